@@ -1,4 +1,4 @@
-// The page of one's own account with the panels that other features add to it.
+// The page of the user's own account with the panels that other features add to it.
 import { WaysPanel } from '#platform/notifications/WaysPanel.tsx';
 import AccountPage from '#platform/auth/screens/AccountPage.tsx';
 

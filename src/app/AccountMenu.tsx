@@ -1,4 +1,4 @@
-// The menu of a person's account.
+// The account menu of the user.
 import { Menu } from '@mantine/core';
 import { IconLogout } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';

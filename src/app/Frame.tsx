@@ -1,4 +1,5 @@
-// The frame of every screen except the customer's: header, errors, footer; in print view the errors alone. SignedInShell holds the parts that would slow down signing in.
+// The frame of every screen except the customer's: header, errors, footer; in print view only the errors. SignedInShell contains the parts that would
+// slow down signing in.
 import { Anchor, Box, Group, Text } from '@mantine/core';
 import { useIsFetching } from '@tanstack/react-query';
 import { Link, Outlet, useLocation, useRouterState } from '@tanstack/react-router';
@@ -13,22 +14,22 @@ import { setGlobalError, useGlobalError } from '#platform/ui/global-error.web.ts
 import classes from './Frame.module.css';
 
 type Props = {
-  /** The address that the logo leads to. */
+  /** The target of the logo. */
   start: string;
   /** Appears before the logo. */
   menu?: ReactNode;
   toolbar: ReactNode;
-  /** Appear below the toolbar, and in its row where there is room. */
+  /** Appear below the toolbar, or in its row if there is space. */
   tabs?: ReactNode;
   hello?: string;
-  /** Appears above the screen: the link back to the list that leads here. */
+  /** Appears above the screen: the link back to the list from which the user came. */
   back?: ReactNode;
 };
 
 export function Frame({ start, menu, toolbar, tabs, hello = '', back }: Props) {
   const error = useGlobalError();
   const logo = useCompanyLogo();
-  // The code of the next screen loads, and the old one is still there.
+  // The code of the next screen is loading, and the old screen is still shown.
   const waits = useRouterState({
     select: ({ isLoading, location, matches }) => isLoading && location.pathname !== matches.at(-1)?.pathname,
   });
@@ -97,7 +98,7 @@ export function Frame({ start, menu, toolbar, tabs, hello = '', back }: Props) {
   );
 }
 
-/** The product's mark: a quote sheet with a checked price line. */
+/** The product's logo: a quote sheet with a checked price line. */
 function Logo() {
   return (
     <svg width="24" height="24" viewBox="0 0 24 24" aria-hidden="true">

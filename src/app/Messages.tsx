@@ -1,4 +1,4 @@
-// What the program says over the page by itself: messages where they cover no control and no figure, and that it works.
+// What the program shows over the page: messages where they cover no control and no figure, and the Processing dialog.
 import '@mantine/notifications/styles.css';
 import { Notifications, notificationsStore } from '@mantine/notifications';
 import { useEffect } from 'react';
@@ -13,12 +13,12 @@ import {
 import { Processing } from '#platform/ui/Processing.tsx';
 import classes from './SignedInShell.module.css';
 
-/** What a person presses, types into or reads as a figure. */
+/** Elements that a user presses, types into or reads as a figure. */
 const OBSTACLES =
   'button, a[href], input, select, textarea, [role="button"], [role="tab"], [role="option"], [role="dialog"] h2, dd, .figure, [data-amount]';
 /** Narrower windows show rows as cards. */
 const NARROW_PX = 768;
-/** How often the place is looked at while the page moves or changes under a message. */
+/** How often the position is checked while the page moves or changes under a message. */
 const EVERY_MS = 150;
 
 export default function Messages() {
@@ -31,7 +31,7 @@ export default function Messages() {
   );
 }
 
-/** Moves the messages away from what they would cover, as long as there are any. */
+/** Moves the messages away from what they would cover, as long as there are messages. */
 function avoidObstacles(): () => void {
   let place: MessagePlace = MESSAGE_PLACES[0];
   let timer: number | undefined;
@@ -50,7 +50,7 @@ function avoidObstacles(): () => void {
     const others = obstacles();
     place = placeOfMessages(room, others, place);
     const isFree = coveredBy(boxAt(place, room), others) === 0;
-    // A phone full of rows has no free place. What lies below the message there can be scrolled clear of it; the head cannot.
+    // A phone full of rows has no free position. Content below a message at the bottom can be scrolled above it; the header cannot.
     if (!isFree && window_.width < NARROW_PX) place = 'bottom-center';
     document.documentElement.dataset['messages'] = place;
     makeRoom(isFree ? 0 : size.height + 32);
@@ -75,7 +75,7 @@ function avoidObstacles(): () => void {
 const makeRoom = (height: number) => document.documentElement.style.setProperty('--messages-room', `${height}px`);
 
 function obstacles(): Box[] {
-  // What lies behind an open dialog is not within reach anyway.
+  // Content behind an open dialog cannot be used anyway.
   const dialog = [...document.querySelectorAll('[role="dialog"][aria-modal="true"]')].findLast((candidate) =>
     candidate.checkVisibility(),
   );

@@ -1,4 +1,4 @@
-// Shown in place of a screen that this person may not open: says so, and whom to ask.
+// Shown instead of a screen that this user may not open. Explains that, and whom to contact.
 import { Anchor, Stack, Text, Title } from '@mantine/core';
 import { type QueryClient, useQueryClient, useQueryErrorResetBoundary } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -9,11 +9,11 @@ import { paths } from '#platform/shared/paths.ts';
 import { hasRole, ROLE_LABELS, ROLES, type Role } from '#platform/shared/roles.ts';
 import { PageTitle } from '#platform/ui/PageTitle.tsx';
 
-/** The roles that the sentence names. A screen for nearly everybody is asked for, not looked at by somebody else. */
+/** The maximum number of roles that the sentence names. If more roles may open the screen, the sentence suggests requesting access. */
 const MOST_NAMED = 3;
 
 type Props = {
-  /** The refusal of one of its reads. */
+  /** The error of one of its refused reads. */
   error: HttpError;
   /** Shows the screen. */
   onOpen: () => void;
@@ -24,7 +24,7 @@ export function NotOpenPage({ error, onOpen }: Props) {
   const queries = useQueryClient();
   const [openTo] = useState(() => openToOf(queries, error));
   const { reset } = useQueryErrorResetBoundary();
-  // The roles stored in the browser may be older than the server's. They are read again at each start.
+  // The roles stored in the browser may be older than those on the server. They are read again at each start.
   const open = user !== null && hasRole(user, ...openTo);
   useEffect(() => {
     if (!open) return;
@@ -50,8 +50,8 @@ export function NotOpenPage({ error, onOpen }: Props) {
 }
 
 /**
- * The roles that may read the whole screen; none where it is closed for another reason. While this page renders for the first time, the
- * reads of the screen it replaces are still watched.
+ * Returns the roles that may read the whole screen; none if it is closed for another reason. When this page renders for the first time, the queries
+ * of the screen that it replaces are still active.
  */
 function openToOf(queries: QueryClient, error: HttpError): readonly Role[] {
   const watched = queries.getQueryCache().findAll({ type: 'active' });
@@ -59,7 +59,7 @@ function openToOf(queries: QueryClient, error: HttpError): readonly Role[] {
   return ROLES.filter((role) => refusals.every(({ openTo = [] }) => openTo.includes(role)));
 }
 
-/** Everybody in a role: 'sales administrators'. */
+/** Returns a role in the plural: 'sales administrators'. */
 function several(role: Role): string {
   if (role === 'contractdept') return 'the contract department';
   const label = ROLE_LABELS[role].toLowerCase();

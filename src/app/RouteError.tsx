@@ -1,4 +1,4 @@
-// Shown in place of a screen that could not load or render.
+// Shown instead of a screen that could not load or render.
 import { Button, Stack, Text, Title } from '@mantine/core';
 import type { ErrorComponentProps } from '@tanstack/react-router';
 import { isForbidden } from '#platform/api/http-error.ts';

@@ -1,14 +1,14 @@
-// Switches between light and dark.
+// The button that switches between light and dark.
 import { ActionIcon, useMantineColorScheme } from '@mantine/core';
 import { IconMoon, IconSun } from '@tabler/icons-react';
 import type { Hint as HintAtButton } from '#platform/ui/Hint.tsx';
 
 type Props = {
-  /** The component that shows the hint, which the sign-in page does without. Without one the browser shows the hint. */
+  /** The component that shows the hint, which the sign-in page does not load. Without it the browser shows the hint. */
   Hint?: typeof HintAtButton;
 };
 
-/** Whether the dark scheme is on, and a function that switches it. */
+/** Returns whether the dark scheme is on, and a function that switches it. */
 export function useScheme(): { dark: boolean; change: () => void } {
   const { setColorScheme, colorScheme } = useMantineColorScheme();
   const dark =

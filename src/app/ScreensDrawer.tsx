@@ -1,4 +1,4 @@
-// The drawer of small screens: where the tabs lead, and out.
+// The drawer of small screens: the links of the tabs, and signing out.
 import { Anchor, Drawer, Stack, UnstyledButton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { signOut } from '#platform/auth/sessions/session.web.ts';

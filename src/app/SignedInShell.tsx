@@ -1,4 +1,4 @@
-// The frame of signed-in people: toolbar, menu, drawer on small screens, tabs by role (specification section 2, Shell).
+// The frame for signed-in users: toolbar, menu, drawer on small screens, tabs by role (specification section 2, Shell).
 import { ActionIcon, Anchor, Box, Burger, Group, Text, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconChevronDown, IconKeyboard, IconUserCircle } from '@tabler/icons-react';
@@ -28,7 +28,7 @@ import { SchemeButton } from './SchemeButton.tsx';
 import classes from './SignedInShell.module.css';
 
 const FAILED = 'A part of this page could not be loaded. Check the network and reload the page.';
-/** What appears by itself, later on. By then no server may have this version's files any more. */
+/** Parts that appear automatically later. By then the server may no longer have the files of this version, so they load soon. */
 const SOON = { soon: true, loading: <></>, failed: FAILED };
 const SignInAgainDialog = later(() => import('#platform/auth/screens/SignInAgainDialog.tsx'), SOON);
 const Messages = later(() => import('./Messages.tsx'), SOON);
@@ -39,7 +39,7 @@ const AccountMenu = laterMenu<AccountMenuProps>(() => import('./AccountMenu.tsx'
 /** A tab is active for every address that starts with its own, except that Home matches exactly. */
 const activeFor = ({ to }: MenuTab) => ({ exact: to === paths.home, includeSearch: false });
 
-/** The tab bar of a person (specification section 2, Home). */
+/** Returns the tabs of a user (specification section 2, Home). */
 function tabsOf(user: SessionUser): MenuTab[] {
   return [
     { label: 'Home', to: paths.home, key: 'g h' },
@@ -52,7 +52,7 @@ function tabsOf(user: SessionUser): MenuTab[] {
   ].filter((tab) => tab.to !== paths.newQuote || startsQuotes(user));
 }
 
-/** Every screen that a person may open without choosing a record. */
+/** Returns every screen that a user may open without choosing a record. */
 function screensOf(user: SessionUser, tabs: MenuTab[]): PaletteScreen[] {
   const screens = [
     ...tabs,
@@ -71,7 +71,7 @@ const ABSENCES = { label: 'Absences', to: paths.absences };
 const MY_ACCOUNT = { label: 'My account', to: paths.account };
 const CHANGE_PASSWORD = { label: 'Change password', to: paths.changePassword };
 
-/** The way to the settings of a person who administers something. */
+/** Returns the link to the settings for a user who administers something. */
 const settingsOf = (user: SessionUser) =>
   adminScreensOf(user).length > 0 ? [{ label: 'Settings', to: paths.settings }] : [];
 
@@ -82,7 +82,7 @@ export default function SignedInShell() {
   useSwitchedOff();
   const location = useLocation();
   const [drawer, { toggle, close }] = useDisclosure();
-  // A person who must choose a password or set up a second factor first has no tabs.
+  // A user who must choose a password or set up a second factor first has no tabs.
   const ways = user && !user.mustChangePassword && !user.mustEnroll ? tabsOf(user) : [];
   useStartViews(user && ways.length > 0 ? user.id : null);
   const queries = useQueryClient();

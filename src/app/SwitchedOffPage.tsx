@@ -1,4 +1,4 @@
-// Shown in place of a screen whose feature is switched off.
+// Shown instead of a screen whose feature is switched off.
 import { Anchor, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useSession } from '#platform/auth/sessions/session.web.ts';

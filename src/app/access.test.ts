@@ -1,4 +1,4 @@
-// Keeps docs/access.md true, which says who may call what; `npx vitest run src/app/access.test.ts -u` writes it from the contract.
+// Tests that docs/access.md lists correctly who may make which call; `npx vitest run src/app/access.test.ts -u` writes it from the contract.
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import type { Endpoint } from '#platform/api/endpoint.ts';

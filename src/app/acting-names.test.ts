@@ -1,4 +1,4 @@
-// Whoever did something is named with the API key by which they did it, in every answer (docs/decisions/0046).
+// Tests that every answer names the actor together with the API key that acted on their behalf (docs/decisions/0046).
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -18,10 +18,10 @@ import { startTestServer, type TestServer } from '#testing/test-server.server.ts
 import { contract } from './contract.ts';
 
 const KEY = 'Robot';
-/** Names of fields that say who did something. */
+/** Names of fields that contain who did something. */
 const WHO = /^(?:by|who|actor|author|asker|sender|person)$|By$/;
 
-/** Fields with such a name that are no column of the database, each with the reason. `*` is any call. */
+/** Fields with such a name that are not columns of the database, each with the reason. `*` is any call. */
 const OTHERWISE: Record<string, string> = {
   '* .events[].actor': 'a text that keeps the name with the key',
   '* .history[].actor': 'the same',
@@ -54,7 +54,7 @@ const OTHERWISE: Record<string, string> = {
   '* .replacedBy': 'the same',
 };
 
-/** Columns `…_by` of people that keep no key, each with the reason. */
+/** Columns `…_by` of users that store no key, each with the reason. */
 const WITHOUT_KEY: Record<string, string> = {
   'api_key.created_by': 'no key makes keys',
   'api_key.revoked_by': 'no key revokes keys',
@@ -153,7 +153,7 @@ describe('answers', () => {
   });
 });
 
-/** Whatever is in the database was done by the key. */
+/** Marks everything in the database as done by the key. */
 async function actedByKey(): Promise<void> {
   const { rows } = await sql<Place>`
     select tgrelid::regclass::text as table, replace(tgname, '_by_key', '') as column from pg_trigger
@@ -168,7 +168,7 @@ async function actedByKey(): Promise<void> {
   });
 }
 
-/** A record behind every such field. Returns the inputs of the calls that an example does not fit. */
+/** Creates a record behind every such field. Returns the inputs of the calls for which an example is not suitable. */
 async function aCompany(): Promise<Record<string, object[]>> {
   const { db } = server;
   const by = admin.id;
@@ -319,7 +319,7 @@ async function aCompany(): Promise<Record<string, object[]>> {
 
 type Schema = z.core.JSONSchema.JSONSchema;
 
-/** The places of an answer's schema that say who did something, such as `.records[].createdBy`. */
+/** Returns the places in an answer's schema that contain who did something, such as `.records[].createdBy`. */
 function placesOf(root: Schema): string[] {
   const result = new Set<string>();
   const look = (schema: Schema, place: string, within: readonly Schema[]): void => {
@@ -338,7 +338,7 @@ function placesOf(root: Schema): string[] {
   return [...result];
 }
 
-/** The same places in an answer: a name, or a person with one. */
+/** Returns the same places in an answer: a name, or a user with one. */
 function peopleIn(value: unknown, place = ''): { place: string; text: string }[] {
   if (Array.isArray(value)) return value.flatMap((entry) => peopleIn(entry, `${place}[]`));
   if (typeof value !== 'object' || value === null) return [];

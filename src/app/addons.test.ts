@@ -1,4 +1,4 @@
-// Tests switching add-ons off and on: calls, jobs, imports, steps of quotes, sign-in, what the page gets, and who may do it.
+// Tests switching add-ons off and on: calls, jobs, imports, steps of quotes, sign-in, what the page receives, and who may do it.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Endpoint, isChanging } from '#platform/api/endpoint.ts';
 import { IDLE } from '#platform/jobs/jobs.server.ts';
@@ -49,13 +49,13 @@ const turnAllOff = (except?: string) =>
     .insertInto('switched_off_addon')
     .values(names.filter((name) => name !== except).map((name) => ({ name, at: new Date() })))
     .execute();
-/** Sign-in calls have their own error shape. */
+/** Sign-in calls have their own error format. */
 const saysOff = (body: unknown) => JSON.stringify(body ?? null).includes(OFF);
 const callsOf = (name: string) => {
   const addon = addons.find((candidate) => candidate.name === name);
   return Object.values(addon?.calls ?? {}).flatMap((group): Endpoint[] => Object.values(group));
 };
-/** Which of the calls answer that they are off. */
+/** Returns the calls that answer that they are off. */
 async function closed(calls: readonly Endpoint[]) {
   const paths = [];
   for (const endpoint of calls) {
@@ -65,7 +65,7 @@ async function closed(calls: readonly Endpoint[]) {
   return paths;
 }
 const needsOf = (name: string) => addons.find((addon) => addon.name === name)?.needs ?? [];
-/** Without those that answer 403 to an administrator before anything else. */
+/** Without calls that answer 403 to an administrator before anything else. */
 const openToAdmin = (name: string) =>
   callsOf(name).filter(({ access }) => typeof access === 'string' || access.includes('systemadmin'));
 const pathsOf = (calls: readonly Endpoint[]) => calls.map(({ path }) => path);

@@ -21,7 +21,7 @@ type Operation = {
 
 const FILE = { type: 'string', format: 'binary' } as const;
 
-/** Adds what the schemas cannot express: files beside the input, files as answers, and the one shape of errors. */
+/** Adds what the schemas cannot express: files beside the input, files as answers, and the common error format. */
 export const completeDocument: NonNullable<FastifyDynamicSwaggerOptions['transformObject']> = (input) => {
   const document = ('openapiObject' in input ? input.openapiObject : {}) as OpenAPIV3_1.Document;
   const schemas = { ...document.components?.schemas, Problem: z.toJSONSchema(Problem) as OpenAPIV3_1.SchemaObject };
@@ -48,7 +48,7 @@ export const completeDocument: NonNullable<FastifyDynamicSwaggerOptions['transfo
   return document;
 };
 
-/** Shows them to people who are signed in, or to everybody where the configuration says so. */
+/** Serves them to signed-in users, or to everyone if the configuration allows it. */
 export function serveApiDocs(app: FastifyInstance): void {
   const { services } = app;
   const open = services.config.apiDocsOpen;

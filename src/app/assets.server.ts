@@ -1,4 +1,4 @@
-// Serves the built application's files. Their names change with their content, so it reads them once and sends them from memory.
+// Serves the files of the built application. Their names change with their content, so they are read once and sent from memory.
 import fs from 'node:fs';
 import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
@@ -15,7 +15,7 @@ const ENCODINGS = [
   ['gzip', '.gz'],
 ] as const;
 
-/** Serves the files of a folder under /assets/. Browsers cache them for good. */
+/** Serves the files of a folder under /assets/. Browsers cache them permanently. */
 export function serveAssets(app: FastifyInstance, folder: string): void {
   const files = new Map(fs.readdirSync(folder).map((name) => [name, fs.readFileSync(path.join(folder, name))]));
   app.get<{ Params: { name: string } }>('/assets/:name', { schema: { hide: true } }, (request, reply) => {

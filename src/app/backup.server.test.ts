@@ -1,4 +1,4 @@
-// Tests what a backup that fails leaves behind: nothing of its own, and everything of others.
+// Tests that a failed backup removes everything of its own, and nothing else.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// Makes a consistent backup of database and files in a folder of its own.
+// Creates a consistent backup of database and files in a new folder.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
@@ -12,7 +12,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 type Kept = Pick<Config, 'databaseUrl' | 'dataDir' | 'storageUrl'>;
 
-/** Refuses a folder that exists. A backup that fails or is stopped by a signal leaves no folder. */
+/** Throws if the folder exists. A backup that fails or is stopped by a signal leaves no folder. */
 export async function backUp(folder: string, stored: Kept): Promise<void> {
   await fs.mkdir(path.dirname(folder), { recursive: true });
   await fs.mkdir(folder).catch((error: NodeJS.ErrnoException) => {
@@ -28,7 +28,7 @@ export async function backUp(folder: string, stored: Kept): Promise<void> {
   try {
     await fill(folder, stored);
   } catch (error) {
-    // What is not complete is no backup, and its name is free again.
+    // An incomplete backup is removed, so its name is free again.
     discard();
     throw error;
   } finally {
@@ -37,7 +37,7 @@ export async function backUp(folder: string, stored: Kept): Promise<void> {
 }
 
 async function fill(folder: string, { databaseUrl, dataDir, storageUrl }: Kept): Promise<void> {
-  // Dumps the database first. A file never changes under its key, so every file that the dump names still exists afterwards.
+  // Dumps the database first. A file never changes under its key, so every file in the dump still exists afterwards.
   if (databaseUrl) {
     await runProgram('pg_dump', [
       '--format=custom',

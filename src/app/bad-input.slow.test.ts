@@ -1,4 +1,4 @@
-// Walks over the whole contract with bad input: every hostile value in each field, and no secret in an answer or in the log of it all.
+// Tests the whole contract with bad input: every hostile value in each field, and no secret in an answer or in the log.
 import { describe } from 'vitest';
 import { walkBadInput } from '#testing/walks/bad-input.server.ts';
 import { aCompany } from '#testing/walks/company.server.ts';

@@ -109,7 +109,7 @@ import type { AnyJob } from '#platform/jobs/jobs.server.ts';
 import { addonsServer } from './addons.server.ts';
 import { coreContract as contract } from './contract.ts';
 
-/** The checks of these kinds report what an import would do to open quotes. */
+/** A check of these kinds reports the effect of the import on open quotes. */
 const CHANGES_PRICES = [
   'prices',
   'account-prices',
@@ -122,7 +122,7 @@ const CHANGES_PRICES = [
   promotionKind.kind,
 ];
 
-/** The kinds of import. A new kind is one more entry. */
+/** The kinds of import. To add a kind, add an entry. */
 export const importKinds = [
   ...IMPORT_KINDS_OF_SCREEN,
   promotionKind,

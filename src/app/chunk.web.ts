@@ -4,7 +4,7 @@ import type { ComponentType } from 'react';
 
 const CHUNK_TIMEOUT_MS = 120_000;
 
-/** A route component in its own chunk. `name` names the screen to the person when the chunk cannot be loaded. */
+/** Returns a route component in a separate chunk. `name` is the name of the screen in the error if the chunk cannot be loaded. */
 export function chunk(name: string, load: () => Promise<{ default: ComponentType }>): AsyncRouteComponent<object> {
   return lazyRouteComponent(() => loadChunk(name, load));
 }

@@ -1,4 +1,4 @@
-// Joins the contracts of all features into one: every call of the product.
+// Combines the contracts of all features: every call of the product.
 
 import { areaImport } from '#addons/area-import/addon.ts';
 import { territoryMap } from '#addons/territory-map/addon.ts';

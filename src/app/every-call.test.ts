@@ -1,4 +1,4 @@
-// Walks over the whole contract: lists, saves that leave fields out, and access, types and documentation of each call.
+// Tests the whole contract: lists, saves that omit fields, and access, types and documentation of each call.
 import { describe } from 'vitest';
 import { aCompany } from '#testing/walks/company.server.ts';
 import { walkContract } from '#testing/walks/every-call.server.ts';

@@ -1,4 +1,5 @@
-// A call that makes a record is taken at its word, also where it says what a blank form has: defaults fill only what is absent (docs/decisions/0007).
+// Tests that a call that creates a record stores explicit values even if they equal those of a blank form: defaults apply only to missing fields
+// (docs/decisions/0007).
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -12,9 +13,9 @@ import { contract } from './contract.ts';
 type Body = Record<string, unknown>;
 type Schema = z.core.JSONSchema.JSONSchema;
 type NewRecord = {
-  /** The fields that the call requires, with fresh names for each record. */
+  /** The fields that the call requires, with new names for each record. */
   required: Body;
-  /** The part of the input and of the answer that has the fields. */
+  /** The part of the input and of the answer that contains the fields. */
   within?: string;
   as?: { id: number };
 };
@@ -30,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** How each call that makes a record is called with nothing but what it requires, in surroundings that differ from a blank form. */
+/** For each call that creates a record, its required input, in an environment that differs from a blank form. */
 const MAKES: Record<string, () => Promise<NewRecord>> = {
   'QuoteEdit.SaveSalesRepQuote': async () => {
     const facility = await aFacility(server.db, { currnIdx: 1009, taxExempt: true, taxRate: 8.25, zip: office.zip });
@@ -122,7 +123,7 @@ const MAKES: Record<string, () => Promise<NewRecord>> = {
   }),
 };
 
-/** Calls that make no record with fields of its own choice, each with the reason. */
+/** Calls that create no record with freely chosen fields, each with the reason. */
 const MAKE_NOTHING: Record<string, string> = {
   'ApprovalAbsences.SaveAbsence': 'requires every field',
   'ApprovalRules.SaveApprovalReminders': 'requires every field',
@@ -170,7 +171,7 @@ it('every call that saves is walked, or says why it makes nothing', () => {
   expect(saves.map(({ name }) => name).toSorted()).toEqual(known.toSorted());
 });
 
-/** Not part of the record, or answered in other words. */
+/** Fields that are not part of the record, or that are returned in another form. */
 const NOT_SAID = new Set([
   'id',
   'version',
@@ -183,7 +184,7 @@ const NOT_SAID = new Set([
   'state',
 ]);
 
-/** What a blank form may have in a field: false, 0, nothing, the schema's own default, and both currencies. */
+/** Returns the values that a blank form may have in a field: false, 0, nothing, the default of the schema, and both currencies. */
 function blanksOf(name: string, schema: Schema): unknown[] {
   if (name === 'currnIdx') return [1007, 1009];
   const kinds = [schema, ...(schema.anyOf ?? [])];

@@ -1,4 +1,4 @@
-// Real servers, two at once where the database allows it, under double clicks, a hanging mail server, and a database that goes away.
+// Tests real servers, two at once if the database allows it, under double clicks, a hanging mail server, and a database that becomes unavailable.
 import { once } from 'node:events';
 import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -26,7 +26,7 @@ import { startSmtp, type TestSmtp } from '#testing/smtp.server.ts';
 
 const SENTENCE = 'The database cannot be reached right now. Try again in a moment.';
 
-/** Generous, for busy machines. */
+/** Generous, for busy computers. */
 const SLOWLY = { timeout: 600_000 };
 
 type Answer = { status: number; body: QuoteEditData & { detail?: string; item?: { id: number; version: number } } };
@@ -38,7 +38,7 @@ let database: Passage;
 const servers: ServerProcess[] = [];
 const addresses: string[] = [];
 let tokens: Record<'cs' | 'manager' | 'salesAdmin', string>;
-/** Quotes from which each test takes as many as it needs. */
+/** Quotes of which each test uses as many as it needs. */
 const ready: number[] = [];
 const discounted: number[] = [];
 
@@ -75,7 +75,7 @@ afterAll(async () => {
 
 type Passage = { url: string; goAway: () => void; comeBack: () => Promise<void> };
 
-/** A port that forwards to the server of `url` until it is cut: then connections break and new ones are refused. */
+/** Opens a port that forwards to the server of `url` until it is cut: then connections break and new ones are refused. */
 async function aPassageTo(url: URL): Promise<Passage> {
   const open = new Set<net.Socket>();
   const door = net.createServer((near) => {
@@ -113,7 +113,7 @@ async function aPassageTo(url: URL): Promise<Passage> {
 }
 
 let turn = 0;
-/** Calls the servers in turn. */
+/** Calls the servers alternately. */
 async function call(path: string, body: unknown, who: keyof typeof tokens = 'cs'): Promise<Answer> {
   const response = await fetch(`${addresses[turn++ % addresses.length]}${path}`, {
     method: 'POST',
@@ -123,7 +123,7 @@ async function call(path: string, body: unknown, who: keyof typeof tokens = 'cs'
   return { status: response.status, body: (await response.json()) as Answer['body'] };
 }
 
-/** Both at once: one succeeds, the other gets a sentence that says why not. */
+/** Makes both calls at once: one succeeds, the other gets a sentence that explains why not. */
 async function oneOf(...calls: Promise<Answer>[]): Promise<{ won: Answer['body']; sentence: string }> {
   const answers = await Promise.all(calls);
   const [won, ...refused] = answers.toSorted((a, b) => a.status - b.status);
@@ -161,7 +161,7 @@ const line = (quoteId: number, more: object) => ({
   ...more,
 });
 
-/** Until no background work is left. */
+/** Waits until no background work is left. */
 async function settle(): Promise<void> {
   await until(async () => isIdle(await metricsOf(addresses[0] ?? '')), 120);
 }
@@ -237,7 +237,7 @@ describe('a mail server that hangs', () => {
     }
     await until(() => smtp.visits() >= visits + ids.length, 180);
     smtp.become('take');
-    // The next try is due now, not after a pause that grows.
+    // Makes the next try due now, not after a growing pause.
     const { pool, close } = await home.open();
     await until(async () => {
       await pool.query("update pgboss.job set start_after = now() where state = 'retry'");
@@ -286,14 +286,14 @@ describe('a database', () => {
         for (let status = 0; status !== 200 && status !== 409; ) {
           const answer = await send(id);
           status = answer.status;
-          // 409: the previous call took effect although its answer left that open.
+          // 409: the previous call took effect although its answer did not show it.
           if (status !== 200 && status !== 409) refused.push(answer);
         }
         sent.push(id);
       }
     };
     const clients = [...edited.map(save), sendAll()];
-    // On a busy machine nothing gets done between two cuts that follow each other fast.
+    // On a busy computer nothing would be done between two cuts in quick succession.
     let pause = 250;
     for (const end = Date.now() + 180_000; refused.length < 10 || acknowledged.length < 40 || sent.length < 6; ) {
       if (Date.now() > end) {
@@ -364,7 +364,7 @@ describe('a database', () => {
     await close();
   });
 
-  /** Jobs whose end could not be recorded restart after a time without a heartbeat; the test lets that time pass at once. */
+  /** Jobs whose end could not be recorded restart after a time without a heartbeat; the test moves that time into the past. */
   async function takeOver(): Promise<void> {
     await admin.query("update pgboss.job set heartbeat_on = heartbeat_on - interval '1 minute' where state = 'active'");
     await admin.query("update pgboss.job set start_after = start_after - interval '1 minute' where state = 'retry'");

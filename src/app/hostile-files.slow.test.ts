@@ -1,9 +1,10 @@
-// More than two hundred hostile files at every call that takes files: each is taken or refused in words, in bounded time and memory.
+// Tests more than two hundred hostile files with every call that accepts files: each is accepted or refused with a sentence, in limited time and
+// memory.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { hostileFiles } from '#testing/hostile-files.server.ts';
 import { escapedFiles, startUploads } from '#testing/hostile-uploads.server.ts';
 
-/** What the process may grow by, although the files unpack to gigabytes. */
+/** The memory by which the process may grow, although the files unpack to gigabytes. */
 const MOST_MEMORY = 700 * 1024 * 1024;
 
 let uploads: Awaited<ReturnType<typeof startUploads>>;

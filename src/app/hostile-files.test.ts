@@ -1,9 +1,9 @@
-// Hostile files at the calls that take files: every call is in the list, and a few small files are taken or refused in words.
+// Tests hostile files with the calls that accept files: every call is in the list, and a few small files are accepted or refused with a sentence.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { hostileFiles } from '#testing/hostile-files.server.ts';
 import { escapedFiles, startUploads, uploadAddresses } from '#testing/hostile-uploads.server.ts';
 
-/** Each third of the small files that no other process reads. The slow test sends every file to every call. */
+/** Selects every third of the small files that no other process reads. The slow test sends every file to every call. */
 const isTried = (file: { what: string; isLarge: boolean }, at: number) =>
   !file.isLarge && !/PDF/.test(file.what) && at % 3 === 0;
 

@@ -1,4 +1,5 @@
-// Three hundred hostile texts are saved or refused in words, and stay text on every screen that shows people's words, on a phone, too.
+// Tests that three hundred hostile texts are saved or refused with a sentence, and stay text on every screen that shows texts of users, also on a
+// phone.
 import type { Page } from '@playwright/test';
 import { FacilityAdmin } from '#core/customers/facility-admin/facility-admin.contract.ts';
 import { QuoteEdit } from '#core/quoting/quote-edit/quote-edit.contract.ts';
@@ -16,17 +17,17 @@ import { openScreen, STUCK } from '#testing/walk-screens.ts';
 test.describe.configure({ mode: 'parallel' });
 test.use({ company: 'hostile', viewport: { width: 390, height: 844 } });
 
-/** What is stored of a typed text. */
+/** Returns what is stored of a typed text. */
 const storedText = (text: string) => text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g, '').trim();
 const STORED = [...new Set(HOSTILE_STRINGS.filter((text) => text.isWellFormed()).map(storedText))];
 
-/** The beginning of a text, without half a letter at its end. */
+/** Returns the beginning of a text, without half a surrogate pair at its end. */
 function fit(text: string, max: number): string {
   const cut = text.slice(0, max);
   return cut.isWellFormed() ? cut : cut.slice(0, -1);
 }
 
-/** Gives for each field as many of the texts as it holds, in turn. */
+/** Returns a function that fills fields with the texts in turn, as many as fit. */
 function inTurn(): (max: number) => string {
   let next = 0;
   return (max) => {
@@ -40,7 +41,7 @@ function inTurn(): (max: number) => string {
   };
 }
 
-/** What the pages do that they must not. */
+/** Collects what the pages must not do. */
 function watch(page: Page): string[] {
   const faults: string[] = [];
   const note = (what: string) => void faults.push(`${new URL(page.url()).pathname}: ${what}`);
@@ -53,7 +54,7 @@ function watch(page: Page): string[] {
   return faults;
 }
 
-/** Elements that only markup among the texts would make, and how far the page is wider than its window. */
+/** Finds elements that only markup in the texts would create, and how far the page is wider than its window. */
 const LOOK = `(() => {
   const made = [...document.querySelectorAll('img[src="x"], [onerror], [onload], [onfocus], [ontoggle], [onbegin], [onmouseover],' +
     'iframe[srcdoc], object[data^="javascript"], embed, base, meta[http-equiv="refresh" i], link[href*="attacker"], form[action^="javascript"]')];
@@ -77,7 +78,7 @@ async function visit(page: Page, address: string, faults: string[]) {
   await expectClean(page, address, faults);
 }
 
-/** Visits a screen within the program, which takes a tenth of the time. */
+/** Opens a screen within the application, which takes a tenth of the time. */
 async function visitWithin(page: Page, address: string, faults: string[]) {
   const { heading } = await openScreen(page, address);
   if (heading === STUCK) faults.push(`${address}: ${STUCK}`);
@@ -86,7 +87,7 @@ async function visitWithin(page: Page, address: string, faults: string[]) {
 
 async function expectClean(page: Page, address: string, faults: string[]) {
   const clean = { ran: false, made: [], tooWide: 0 };
-  // A list redraws a moment after its place gets narrower.
+  // A list renders again a moment after its container becomes narrower.
   await expect
     .poll(() => page.evaluate(LOOK), { timeout: 3000 })
     .toEqual(clean)
@@ -95,7 +96,7 @@ async function expectClean(page: Page, address: string, faults: string[]) {
 
 const QUOTES = 6;
 
-/** Saves each text as a facility with its contact, and as a template; then quotes that hold them in turn. */
+/** Saves each text as a facility with its contact, and as a template; then saves quotes that contain them in turn. */
 async function saveAll(server: TestServer, admin: { id: number }, cs: { id: number }) {
   const refused: string[] = [];
   const saved = new Set<string>();
@@ -144,7 +145,7 @@ async function saveAll(server: TestServer, admin: { id: number }, cs: { id: numb
   return { facilityId, boards };
 }
 
-/** A quote with a line of each text, sent to the customer. */
+/** Sends a quote with a line of each text to the customer. */
 async function sendAll(server: TestServer, cs: { id: number }, facilityId: number) {
   const items = STORED.map((text) => ({
     itemNumber: fit(text, 100),
@@ -179,7 +180,7 @@ test('three hundred texts, saved through the calls, stay text in lists, on board
   const faults = watch(page);
   await signIn(admin);
   await visit(page, paths.quoteDoc(docId), faults);
-  // Every one of them is there, letter by letter.
+  // Every text is there, character by character.
   const result = await page.evaluate<string>('document.body.textContent');
   expect(STORED.filter((text) => !result.includes(text))).toEqual([]);
   const pages = Array.from({ length: Math.ceil(STORED.length / 20) }, (_, at) => `?page=${at + 1}`);

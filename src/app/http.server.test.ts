@@ -1,4 +1,4 @@
-// Rules for every answer: headers, limits, error shapes, and a log that says what happened but not to whom.
+// Tests rules for every answer: headers, limits, error formats, and a log that records what happened but not to whom.
 import { connect } from 'node:net';
 import { Writable } from 'node:stream';
 import multipart from '@fastify/multipart';
@@ -21,7 +21,7 @@ import { answerError } from './problem.server.ts';
 let server: TestServer;
 let userId: number;
 let log = '';
-/** Fails while set, like a mail server that names the recipient in its error. */
+/** While set, mails fail with this text, like at a mail server that names the recipient in its error. */
 let mailAnswer: string | null = null;
 
 type Line = { level: number; msg: string; reqId?: string; route?: string; status?: number; err?: { message: string } };

@@ -1,4 +1,4 @@
-// Builds the HTTP server without listening: security headers, limits, every call of the contract, the web application's files.
+// Builds the HTTP server without listening: security headers, limits, every call of the contract, and the files of the web application.
 import { isUtf8 } from 'node:buffer';
 import fs from 'node:fs';
 import { IncomingMessage, ServerResponse } from 'node:http';
@@ -42,15 +42,15 @@ const BODY_LIMIT = 1024 * 1024;
 
 export type HttpOptions = {
   logger: Logger;
-  /** Checks every answer against its schema before it leaves (tests). Otherwise the schema only shapes the answer. */
+  /** Validates every answer against its schema before it is sent (tests). Otherwise the schema only shapes the answer. */
   checkAnswers?: boolean;
-  /** Whether the server is about to stop. It keeps answering, and is not ready for more. */
+  /** Returns whether the server is about to stop. It still answers, but reports that it is not ready. */
   isStopping: () => boolean;
-  /** Whether its port is closed. Each answer is the last on its connection. */
+  /** Returns whether its port is closed. Each answer is then the last on its connection. */
   isLeaving: () => boolean;
 };
 
-/** Builds the server from its services. It does not listen yet. */
+/** Builds the server from its services. It is not listening yet. */
 export async function buildServer(services: Services, options: HttpOptions): Promise<FastifyInstance> {
   const app = fastify({
     loggerInstance: options.logger,
@@ -60,9 +60,9 @@ export async function buildServer(services: Services, options: HttpOptions): Pro
     genReqId: () => crypto.randomUUID(),
     trustProxy: (_address, hop) => hop < services.config.trustProxy,
     routerOptions: { maxParamLength: 200 },
-    // Gives up on a request that trickles in, but leaves time for the largest upload over a slow line.
+    // Ends a request that arrives too slowly, but leaves time for the largest upload over a slow line.
     requestTimeout: 300_000,
-    // While stopping, requests in flight finish, new requests on their connections are answered, and idle connections close.
+    // While stopping, open requests finish, new requests on their connections are answered, and idle connections close.
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     // A request with an unreadable address never reaches the hooks below.
@@ -84,13 +84,13 @@ export async function buildServer(services: Services, options: HttpOptions): Pro
   const parseJson = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     const charset = /charset\s*=\s*"?([^\s";]*)/i.exec(request.headers['content-type'] ?? '')?.[1];
-    // Text in another encoding would be stored with broken letters.
+    // Text in another encoding would be stored with broken characters.
     if (charset && !/^utf-?8$/i.test(charset)) done(new HttpError(415, 'Send JSON in UTF-8.'));
     else if (!isUtf8(body as Buffer)) done(new HttpError(400, 'The body is not UTF-8.'));
     else if (body.length === 0) done(null, undefined);
     else void parseJson(request, body.toString(), done);
   });
-  // `fetch` labels an empty string text/plain. An empty body counts as empty whatever its type.
+  // `fetch` labels an empty string text/plain. An empty body is treated as empty whatever its type.
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => {
     if (body === '') done(null, undefined);
     else done(new HttpError(415, 'Send JSON (content-type application/json).'));
@@ -98,7 +98,7 @@ export async function buildServer(services: Services, options: HttpOptions): Pro
   const headers = securityHeaders(services);
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers);
-    // An answer is for one person unless it says otherwise. The log has the same id.
+    // By default an answer is for one user only. The log has the same id.
     reply.header('x-request-id', request.id).header('cache-control', 'no-store');
     done();
   });
@@ -110,7 +110,7 @@ export async function buildServer(services: Services, options: HttpOptions): Pro
     if (options.isLeaving()) reply.header('connection', 'close');
     done();
   });
-  // Registers these before the rate limit, so that probes and permanently cached files do not count.
+  // Registered before the rate limit, so that probes and permanently cached files are not counted.
   serveHealth(app, options.isStopping);
   serveMetrics(app);
   if (hasPages()) serveAssets(app, path.join(WEB, 'assets'));
@@ -152,10 +152,10 @@ export async function buildServer(services: Services, options: HttpOptions): Pro
   return app;
 }
 
-/** The same for every answer, so worked out once. A page adds a nonce for its style elements (styleNonce). */
+/** Returns the headers that are the same for every answer, so they are computed once. A page adds a nonce for its style elements (styleNonce). */
 function securityHeaders(services: Services): Record<string, string> {
   const headers: Record<string, string> = {
-    // Find My Rep asks for the position when somebody presses a button. Pages change without a new document, so every document allows it.
+    // Find My Rep requests the position when the user presses a button. Pages change without a new document, so every document allows it.
     'permissions-policy': 'camera=(), geolocation=(self), microphone=()',
   };
   const set = helmet({
@@ -186,7 +186,7 @@ function securityHeaders(services: Services): Record<string, string> {
   return headers;
 }
 
-/** Logs one line per request, without bodies, query (it may hold an address) or token. */
+/** Logs one line per request, without bodies, query (it may contain an address) or token. */
 function logRequest(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
   const line = {
     method: request.method,
@@ -205,7 +205,7 @@ function hasPages(): boolean {
   return fs.existsSync(path.join(WEB, 'index.html'));
 }
 
-/** Answers every browser route with index.html, including the configuration, and everything else with 404. */
+/** Answers every browser route with index.html including the configuration, and everything else with 404. */
 function servePages(app: FastifyInstance, services: Services): void {
   const index = hasPages() ? fs.readFileSync(path.join(WEB, 'index.html'), 'utf8') : undefined;
   app.setNotFoundHandler({ preHandler: app.rateLimit() }, async (request, reply) => {
@@ -229,7 +229,7 @@ type CompanyNow = {
   switchedOff: string[];
 };
 
-/** The current company settings, or defaults: a page that reports an unreachable database is better than no page. */
+/** Returns the current company settings, or defaults: a page that reports an unreachable database is better than no page. */
 async function companyNow({ database: { db }, config }: Services): Promise<CompanyNow> {
   try {
     const company = await loadCompany(db);

@@ -1,4 +1,4 @@
-// Kills servers in the middle of imports and uploads: all of a file is there or nothing, and the next server does the rest once.
+// Kills servers in the middle of imports and uploads: a file is stored completely or not at all, and the next server completes the work once.
 import { expect, it } from 'vitest';
 import { contractFile } from '#testing/kills/contract-file.server.ts';
 import { contractPrices } from '#testing/kills/contract-prices.server.ts';
@@ -7,7 +7,7 @@ import { type KillCase, killAndProve } from '#testing/kills/kill-case.server.ts'
 import { savings } from '#testing/kills/savings.server.ts';
 import { zipAreas } from '#testing/kills/zip-areas.server.ts';
 
-/** What is under way, and what holds after the kills. */
+/** The work in progress, and what must be true after the kills. */
 const TABLE: { what: string; aCase: () => Promise<KillCase> }[] = [
   { what: 'an import or its undo does all or nothing', aCase: zipImport },
   { what: 'an upload is stored whole or not at all', aCase: contractFile },

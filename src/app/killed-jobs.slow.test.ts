@@ -1,4 +1,4 @@
-// Kills servers in the middle of orders, plans and their own work on stored records: the next server completes it, once.
+// Kills servers in the middle of orders, plans and work on stored records: the next server completes it, once.
 import { expect, it } from 'vitest';
 import { type KillCase, killAndProve } from '#testing/kills/kill-case.server.ts';
 import { orders } from '#testing/kills/orders.server.ts';
@@ -6,7 +6,7 @@ import { planPublishing } from '#testing/kills/plan-publishing.server.ts';
 import { retention } from '#testing/kills/retention.server.ts';
 import { risks } from '#testing/kills/risks.server.ts';
 
-/** What is under way, and what holds after the kills. */
+/** The work in progress, and what must be true after the kills. */
 const TABLE: { what: string; aCase: () => Promise<KillCase> }[] = [
   { what: 'each won quote has one order with one number', aCase: orders },
   { what: 'old records are cleared once, and reported once', aCase: retention },

@@ -1,4 +1,4 @@
-// Kills servers in the middle of what goes to other systems and comes from watched folders: nothing is lost and nothing goes twice.
+// Kills servers in the middle of sending to other systems and reading watched folders: nothing is lost and nothing is sent twice.
 import { expect, it } from 'vitest';
 import { crmPushes } from '#testing/kills/crm-pushes.server.ts';
 import { importInbox } from '#testing/kills/import-inbox.server.ts';
@@ -7,7 +7,7 @@ import { pictures } from '#testing/kills/pictures.server.ts';
 import { savesAndMails } from '#testing/kills/saves-and-mails.server.ts';
 import { webhooks } from '#testing/kills/webhooks.server.ts';
 
-/** What is under way, and what holds after the kills. */
+/** The work in progress, and what must be true after the kills. */
 const TABLE: { what: string; aCase: () => Promise<KillCase> }[] = [
   { what: 'every acknowledged save is there, and every mail goes out once', aCase: savesAndMails },
   { what: 'every webhook arrives, under one id', aCase: webhooks },

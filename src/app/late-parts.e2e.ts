@@ -1,4 +1,5 @@
-// What a person does before the parts that open over a screen are there: it is done when they come, and a part that does not come says so.
+// Tests what users do before the parts that open over a screen are loaded: it is done once they are loaded, and a part that cannot be loaded shows a
+// message.
 import type { Page } from '@playwright/test';
 import { paths } from '#platform/shared/paths.ts';
 import { expect, test } from '#testing/browser.ts';
@@ -59,7 +60,7 @@ test('a key, a press and a choice wait for what they open', async ({ page, serve
   await expect(account).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('menuitem', { name: 'Signout' })).toBeVisible();
-  // On a slow machine the focus is still on the button when the key arrives.
+  // On a slow computer the focus is still on the button when the key arrives.
   await account.focus();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('menuitem')).toHaveCount(0);
@@ -94,7 +95,7 @@ test('what is typed into a long list of choices before it is there is looked for
   release();
   await expect(page.getByRole('option')).toHaveText(['Gus Seller']);
   await expect(choice).toBeFocused();
-  // Now that it is there, what is typed takes the place of the name in it.
+  // The field is loaded now, so typing replaces the name in it.
   await page.keyboard.press('Tab');
   await expect(choice).toHaveValue('All');
   await choice.click();

@@ -1,12 +1,12 @@
-// Tells the security log what callers were refused and which lists they exported.
+// Records in the security log which calls were refused to callers and which lists they exported.
 import type { FastifyInstance } from 'fastify';
 import { noteSecurity } from '#platform/security-events/note-security-event.server.ts';
 
-/** The files that hold whole lists. */
+/** The media types of files that contain whole lists. */
 const LISTS = ['text/csv', 'application/zip'];
 
 export function noteRequests(app: FastifyInstance): void {
-  // Before the answer leaves: whoever breaks off a download has part of it.
+  // Runs before the answer is sent, because even an aborted download contains part of the list.
   app.addHook('onSend', (request, reply, _payload, done) => {
     const { caller, routeOptions } = request;
     const isExport = reply.statusCode === 200 && LISTS.includes(routeOptions.config.file ?? '');

@@ -2,12 +2,12 @@
 import pino, { type DestinationStream, type Logger, type LoggerOptions } from 'pino';
 import { outages } from './outage.server.ts';
 
-// RFC 5321 limits the local part to 64 characters. Without the limit a long text without an @ would take minutes.
+// RFC 5321 limits the local part to 64 characters. Without the limit, a long text without an @ would take minutes.
 const ADDRESS = /[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[\w-]+(\.[\w-]+)+/g;
 
 /**
- * Opens the log. Our own lines contain only ids and counts. The texts of errors come from outside, so this removes their addresses
- * and values. `level` is a level of pino.
+ * Opens the log. Our own lines contain only ids and counts. Texts of errors come from outside, so their addresses and values are removed. `level` is
+ * a level of pino.
  */
 export function openLog(level: string, destination?: DestinationStream): Logger {
   const isToWrite = outages();
@@ -37,7 +37,7 @@ type ErrorLike = {
   cause?: unknown;
 };
 
-/** Keeps the fields that help to find a fault. Drops other fields: databases put rows there, and mail servers recipients. */
+/** Keeps the fields that help to find a fault, and drops the others: databases put rows there, and mail servers recipients. */
 function describe(error: unknown): Described | string {
   if (!isErrorLike(error)) return typeof error === 'string' ? withoutValues(error, '') : typeof error;
   const { name, message, stack, code, constraint, cause } = error;
@@ -52,7 +52,7 @@ function describe(error: unknown): Described | string {
   };
 }
 
-/** Whether this is an error or a copy of one. The job queue passes copies. */
+/** Returns whether this is an error or a copy of one. The job queue passes copies. */
 function isErrorLike(error: unknown): error is ErrorLike {
   return typeof error === 'object' && error !== null && typeof (error as { message?: unknown }).message === 'string';
 }

@@ -1,4 +1,4 @@
-// The menu, Home and the administration in a browser: each role gets what it may do, and nothing that the server would refuse.
+// Tests the menu, Home and the administration in a browser: each role gets what it may use, and nothing that the server would refuse.
 import { paths } from '#platform/shared/paths.ts';
 import { expect, test } from '#testing/browser.ts';
 import { aFacility, aUser } from '#testing/factories/people.server.ts';

@@ -1,4 +1,4 @@
-// Tests that messages cover no control and no figure, and that a message about a quote's state ends with that state.
+// Tests that messages cover no control and no figure, and that a message about the state of a quote disappears with that state.
 import type { Page } from '@playwright/test';
 import { aBoard, requestInfo } from '#testing/a-board.ts';
 import { expect, test } from '#testing/browser.ts';
@@ -9,7 +9,7 @@ const WINDOWS = [
   { width: 390, height: 844 },
 ];
 
-/** The controls and figures that the messages lie over. */
+/** Returns the controls and figures that the messages cover. */
 function coveredOn(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(`(() => {
     const messages = [...document.querySelectorAll('.mantine-Notification-root')].map((one) => one.getBoundingClientRect());
@@ -44,11 +44,11 @@ test('a message about the state covers nothing, and the next state takes its pla
     await requestInfo(server, quote.id, office.cs, `Which mattress? ${at}`);
     const message = page.getByRole('alert').filter({ hasText: 'moved this quote to Need More Info.' });
     await expect(message).toHaveCount(1);
-    // It stays, where it covers nothing.
+    // It stays where it covers nothing.
     await page.waitForTimeout(600);
     await expect(message).toHaveCount(1);
     await expect.poll(() => coveredOn(page)).toEqual([]);
-    // The person's own next step makes it old.
+    // The user's own next step makes it outdated.
     await page.getByRole('button', { name: 'Provide Info' }).first().click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox').first().fill('The soft one');

@@ -1,4 +1,4 @@
-// Tests which process reports the figures of the database, and what they count.
+// Tests which process reports the figures of the database, and what they include.
 import fs from 'node:fs';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
@@ -45,7 +45,7 @@ it('one process of a database reports what is in it, and the other one when that
   expect(second).not.toMatch(OF_DATABASE);
   for (const text of [first, second]) expect(text).toContain('\ndatabase_up 1\n');
 
-  // The connection of the first is cut.
+  // Cuts the connection of the first process.
   await sql`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and database =
     (select oid from pg_database where datname = current_database())`.execute(database.db);
   expect(await metrics(1)).toMatch(OF_DATABASE);

@@ -1,4 +1,4 @@
-// Serves /metrics for Prometheus: the figures of this process and, from one process of a database, the figures of the database.
+// Serves /metrics for Prometheus: the figures of this process and, from one process per database, the figures of the database.
 import { setTimeout } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
@@ -12,9 +12,9 @@ import { OPEN_STATUSES } from '#core/quoting/quotes/status.ts';
 import { JOB_STATES } from '#platform/jobs/jobs.server.ts';
 import { FileLost } from '#platform/outside/file-store.server.ts';
 
-/** The number of the advisory lock of the process that reports. */
+/** The number of the advisory lock of the process that reports the figures of the database. */
 const REPORTER = 724_502;
-/** The states of work that waits or needs somebody, by gauge. */
+/** The states of work that is waiting or needs attention, by gauge. */
 const OPEN = {
   mails: ['Waiting', 'HandingOver', 'Uncertain', 'Failed'],
   webhook_deliveries: ['Waiting'],
@@ -39,7 +39,7 @@ export function serveMetrics(app: FastifyInstance): void {
     );
     done();
   });
-  /** What is the database's. It is left out where another process reports it. */
+  /** The figures of the database. They are left out if another process reports them. */
   const shared = new Registry();
   const gaugeOf =
     (target: Registry) =>
@@ -151,7 +151,7 @@ async function readFigures({ services: { jobs, database } }: FastifyInstance) {
       union all select 'order_requests', state, count(*) from order_request where state in ('Waiting', 'Sent') group by state`.execute(
       database.db,
     ),
-    // Both are in the index by status, which is all that this reads.
+    // The index by status contains both columns, so the query reads nothing else.
     sql<{ statusId: string; count: number; days: number }>`
       select status_id as "statusId", count(*) as count, greatest(current_date - min(quote_date), 0) as days
         from quote where status_id = any(${OPEN_STATUSES}) group by status_id`.execute(database.db),
@@ -168,7 +168,7 @@ async function readFigures({ services: { jobs, database } }: FastifyInstance) {
   return { jobs: ofJobs, held, open: open.rows, quotes: quotes.rows, ...none, ...others.rows[0] };
 }
 
-/** Chooses one process of a database, so that sums over processes are right. It stays until it ends or loses its connection. */
+/** Chooses one process per database, so that sums over processes are right. It stays the reporter until it ends or loses its connection. */
 class Reporter {
   #client: pg.Client | undefined;
   readonly #database: Database;
@@ -206,7 +206,7 @@ class Reporter {
   }
 }
 
-/** Asks for a file that does not exist: a store that says so is up. */
+/** Reads a file that does not exist. A store that reports this is up. */
 async function isStorageUp({ services }: FastifyInstance): Promise<boolean> {
   const request = services.files.get('00000000-0000-4000-8000-000000000000').then(
     () => true,

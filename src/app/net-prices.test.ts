@@ -1,4 +1,4 @@
-// Tests that decisions and memories of prices show what the customer pays: one quote with 12 % off the whole of it, seen in every place.
+// Tests that decisions and stored prices show what the customer pays: one quote with 12 % off the whole quote, checked in every place.
 import { afterAll, expect, it } from 'vitest';
 import { readContent } from '#addons/crm/build-push.server.ts';
 import { OrderExchange } from '#addons/orders/order-requests.contract.ts';

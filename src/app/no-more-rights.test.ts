@@ -1,4 +1,5 @@
-// No API key ends with more rights than its caller began with, and nobody sees more quotes because of one; no-more-rights.slow.test.ts walks people and imports.
+// Tests that no API key ends with more permissions than its caller had, and that nobody sees more quotes because of one; no-more-rights.slow.test.ts
+// tests users and imports.
 import { walkRights } from '#testing/walks/rights-walk.server.ts';
 
 walkRights().byKeys();

@@ -1,4 +1,4 @@
-// Walks over the whole contract: records that a person may not see.
+// Tests the whole contract with records that a user may not see.
 import { aCompany } from '#testing/walks/company.server.ts';
 import { walkOutOfSight } from '#testing/walks/out-of-sight.server.ts';
 

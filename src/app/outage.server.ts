@@ -1,17 +1,17 @@
-// Keeps the log readable while the database is away: a line when it begins, one a minute, one when it is over.
+// Keeps the log readable while the database is unavailable: one line when the outage begins, one a minute, and one when it ends.
 import type { Logger } from 'pino';
 import { isUnreachable } from '#platform/db/database.server.ts';
 
-/** The lines that every failed request and every look of the job queue writes. */
+/** The lines that every failed request and every check of the job queue writes. */
 const REPEATED = new Set(['job queue', 'request failed']);
 const EVERY_MS = 60_000;
-/** Requests and the job queue ask the database all the time. So long without a failure means that it answers. */
+/** Requests and the job queue use the database constantly. After this time without a failure, it is considered available again. */
 const OVER_AFTER_MS = 10_000;
 const LOOK_MS = 2_500;
 
 /**
- * Whether to write a line, with the log that writes it. A failure to reach the database is written when it is the first; the others are counted
- * in lines of their own.
+ * Returns a function that decides whether to write a line; it also gets the log. The first failure to reach the database is written. Further failures
+ * are counted in separate lines.
  */
 export function outages(): (log: Logger, line: unknown, text: unknown) => boolean {
   const now = () => performance.now();
@@ -32,7 +32,7 @@ export function outages(): (log: Logger, line: unknown, text: unknown) => boolea
   return (log, line, text) => {
     if (typeof text !== 'string' || !REPEATED.has(text)) return true;
     const { err } = (line ?? {}) as { err?: { message?: string; code?: string } };
-    // The job queue passes copies of errors on.
+    // The job queue passes copies of errors.
     if (!err || !isUnreachable(err instanceof Error ? err : Object.assign(new Error(err.message), { code: err.code })))
       return true;
     if (outage) {

@@ -1,4 +1,4 @@
-// Tests what the log says while the database is away.
+// Tests what is logged while the database is unavailable.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { openLog } from './log.server.ts';

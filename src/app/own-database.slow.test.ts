@@ -1,4 +1,4 @@
-// A small company on the PostgreSQL of its data folder: start, second start, backup while it runs, stop, and a restored copy.
+// Tests a small company on the PostgreSQL server of its data folder: start, second start, backup while it runs, stop, and a restored copy.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';

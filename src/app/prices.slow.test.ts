@@ -1,4 +1,5 @@
-// Prices of hundreds of lines of a random company against a second calculation, each day others (docs/decisions/0048). `SEED=…` repeats a run, `LINES=…` lengthens it.
+// Tests prices of hundreds of lines of a random company against a second calculation, with different lines each day (docs/decisions/0048). `SEED=…`
+// repeats a run, `LINES=…` lengthens it.
 import { afterAll, expect, test } from 'vitest';
 import { walkPrices } from '#testing/price-walk.server.ts';
 import { startTestServer } from '#testing/test-server.server.ts';

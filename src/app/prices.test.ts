@@ -1,4 +1,5 @@
-// Prices of a few quotes of a random company, always the same, against a second calculation (docs/decisions/0048); prices.slow.test.ts walks hundreds of lines.
+// Tests prices of a few quotes of a random company, always the same, against a second calculation (docs/decisions/0048); prices.slow.test.ts tests
+// hundreds of lines.
 import { afterAll, expect, test } from 'vitest';
 import { walkPrices } from '#testing/price-walk.server.ts';
 import { startTestServer } from '#testing/test-server.server.ts';

@@ -1,4 +1,4 @@
-// Turns anything thrown into a problem document (design 6) that reveals nothing internal.
+// Converts anything thrown into a problem document (design 6) that reveals nothing internal.
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { databaseRefusal } from '#platform/api/database-refusal.server.ts';
 import { HttpError, type Problem } from '#platform/api/http-error.ts';
@@ -38,12 +38,14 @@ export function answerError(error: FastifyError | HttpError, request: FastifyReq
     .send(refusal === 'detail' ? { detail } : { error: oauthCode, error_description: detail, ...more });
 }
 
-/** Whether the caller left before the whole request arrived. Then an error is not the server's fault, and nobody reads the answer. */
+/**
+ * Returns whether the caller disconnected before the whole request arrived. The error is then not the server's fault, and nobody reads the answer.
+ */
 function hasHungUp({ raw }: FastifyRequest): boolean {
   return raw.destroyed && !raw.complete;
 }
 
-/** The most errors that the sentence names. All errors appear under their fields. */
+/** The maximum number of errors in the sentence. All errors appear under their fields. */
 const MOST_LISTED = 10;
 const TOO_MANY_PARTS: [number, string] = [413, 'The form has too many parts.'];
 const KNOWN: Record<string, [number, string]> = {
@@ -75,7 +77,7 @@ function problemFor(error: FastifyError | HttpError, request: FastifyRequest): P
     if (errors.length > MOST_LISTED) sentences.push(`and ${errors.length - MOST_LISTED} more`);
     return problemOf(422, sentences.join('; '), { errors });
   }
-  // Not every thrown value has a string code: DOM errors have numbers.
+  // Not every thrown value has a string as its code: DOM errors have numbers.
   const thrown: { code?: unknown } = error;
   const code = String(thrown.code);
   const known = KNOWN[code] ?? databaseRefusal(error);
@@ -93,7 +95,10 @@ function problemFor(error: FastifyError | HttpError, request: FastifyRequest): P
   );
 }
 
-/** Says whether the changes were saved: an answer can fail after its commit. Says nothing for calls with transactions of their own. */
+/**
+ * Returns whether the changes were saved, in a sentence, because an answer can fail after its commit. Returns '' for calls with their own
+ * transactions.
+ */
 function whatWasSaved({ saved }: FastifyRequest): string {
   if (saved === undefined) return '';
   return saved ? 'Your change was saved, but the response was lost. Reload the page.' : 'Nothing was saved.';

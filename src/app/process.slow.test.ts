@@ -1,4 +1,4 @@
-// The server as a separate process: it says why it cannot start, reports its health, and stops without cutting anything off.
+// Tests the server as a separate process: it explains why it cannot start, reports its health, and stops without cutting anything off.
 import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
@@ -23,7 +23,7 @@ afterAll(async () => {
   await home.remove();
 });
 
-/** What npm start runs. */
+/** Starts what npm start runs. */
 const start = (variables: Record<string, string>) => startProcess(['tools/start.mjs'], variables);
 
 it.each([
@@ -57,7 +57,7 @@ it('answers a request in flight before it stops, and no new ones', { timeout: 30
   const metrics = await metricsOf(address);
   expect(metrics).toContain('http_request_duration_seconds_count{route="/healthz",status="200"} 1');
   expect(metrics).toMatch(/^jobs\{kind="\S+",state="failed"\} 0$/m);
-  // Neither the figures nor the description of the API are for visitors.
+  // Visitors may see neither the figures nor the description of the API.
   const other = { headers: { authorization: 'Bearer another-token-xx' } };
   for (const answer of [await fetch(`${address}/metrics`), await fetch(`${address}/metrics`, other)])
     expect(await answer.text()).not.toContain('jobs{');
@@ -87,7 +87,7 @@ it('answers a request in flight before it stops, and no new ones', { timeout: 30
   slow.write(body.slice(20));
   const answered = Date.now();
   expect(await run.ended).toBe(0);
-  // The start shows how busy the machine is: quiet, it takes two seconds.
+  // The start shows how busy the computer is; it takes two seconds on an idle one.
   expect(Date.now() - answered).toBeLessThan(15_000 + 2 * startTook);
   expect(answer).toMatch(/^HTTP\/1\.1 400 /);
   expect(answer).toContain('"error":"invalid_grant"');

@@ -1,4 +1,4 @@
-// Walks the register of a quote's texts: each is saved, read, named, compared, copied, exported and shown to the customer as it says.
+// Tests every text of a quote in the register: each is saved, read, named, compared, copied, exported and shown to the customer as declared.
 import { afterAll, describe, expect, it } from 'vitest';
 import { SOURCES } from '#addons/crm/mapping.ts';
 import { QuoteEdit } from '#core/quoting/quote-edit/quote-edit.contract.ts';
@@ -20,7 +20,7 @@ const item = await anItem(server.db);
 
 const valueOf = ({ name }: QuoteText) => `Text of ${name}`;
 
-/** A quote with a discount, because its reason goes with it. */
+/** Creates a quote with a discount, because one of the texts is its reason. */
 async function aDraft(texts: Partial<Record<QuoteText['name'], string>> = {}) {
   const quote = { facilityId: office.facility.id, discountPct: 1, ...texts };
   const input = { quote, items: [{ itemId: item.id, qty: 1 }] };
@@ -72,7 +72,7 @@ describe.each(QUOTE_TEXTS)('$name', (text) => {
 
   it('is changed by those who may', async () => {
     const { id } = await aDraft();
-    // A sales rep gives the reason of a discount, and others read it.
+    // A sales rep enters the reason of a discount, and others read it.
     const isRefused = reader === 'internal' && place !== 'discount';
     expect((await save({ quote: { id, [name]: value } }, office.rep)).status).toBe(isRefused ? 403 : 200);
     await server.db.updateTable('quote').set({ status_id: 'Processing' }).where('id', '=', id).execute();

@@ -1,12 +1,12 @@
-// Reads again what a screen shows when somebody else changed it.
+// Reads again what a screen shows when another user has changed it.
 import type { QueryClient } from '@tanstack/react-query';
 import type { News } from '#platform/live/live-link.ts';
 import { onNews } from '#platform/live/live.web.ts';
 import { isOldByNews } from './reads-after-write.ts';
 
-/** However often something changes, it is read again at most this often. */
+/** The minimum time between two reads, however often something changes. */
 const REST_MS = 2000;
-/** Changes that come together are read together. */
+/** Changes within this time are read together. */
 const GATHER_MS = 200;
 
 export function readNews(client: QueryClient): void {
@@ -20,7 +20,7 @@ export function readNews(client: QueryClient): void {
     timer = setTimeout(read, REST_MS);
     void client.invalidateQueries({
       predicate: ({ queryKey }) => isOldByNews(news, String(queryKey[0])),
-      // Another tab reads when somebody looks at it again.
+      // A hidden tab reads again when the user returns to it.
       refetchType: document.visibilityState === 'visible' ? 'active' : 'none',
     });
   };

@@ -1,12 +1,12 @@
-// Every call that writes has its place in the table of what is read again.
+// Tests that every call that writes is in the table of what is read again.
 import { expect, it } from 'vitest';
 import type { Endpoint } from '#platform/api/endpoint.ts';
 import { contract } from './contract.ts';
 import { isOldAfter, READ_AGAIN } from './reads-after-write.ts';
 
-/** The screens of quotes and imports follow what they write themselves. */
+/** The screens of quotes and imports handle their own changes. */
 const FOLLOWED_BY_SCREENS = ['QuoteEdit/', 'QuoteWorkflow/', 'QuoteFileUpload/', 'QuoteDoc/', 'DataImport/'];
-/** Nobody is signed in afterwards. */
+/** No user is signed in afterwards. */
 const NOTHING_LEFT = ['Account/SignOut', 'Account/ResetPassword'];
 
 const calls = Object.values(contract).flatMap((group) => Object.values<Endpoint>(group));

@@ -44,7 +44,7 @@ export const READ_AGAIN: Record<string, readonly string[]> = {
   'Features/': ['Features/', 'DataImport/ListImportKinds'],
   'Region/': ['Region/', 'Territory/', 'TazApi/', 'User/', 'UserEdit/', 'Facility', 'QuoteSearch/', 'ApprovalRules/'],
   'Territory/': ['Territory/', 'Region/', 'TazApi/', 'Facility', 'UserEdit/', 'QuoteSearch/', 'QuoteEdit/'],
-  // The page of a plan applies the answers by itself. A draft changes no assignment.
+  // The page of a plan applies the answers itself. A draft does not change assignments.
   'TazApi/saveSavedMap': PLANS,
   'TazApi/copySavedMap': PLANS,
   'TazApi/archiveSavedMap': PLANS,
@@ -53,7 +53,7 @@ export const READ_AGAIN: Record<string, readonly string[]> = {
   'Facility/': [...OF_FACILITIES, 'NewQuote/'],
   'FacilityDuplicates/': [...OF_FACILITIES, 'Eligibility/'],
   'CrossReference/': ['CrossReference/', 'ItemSearch/', 'QuoteEdit/ResolvePastedItems'],
-  // Accepted numbers become cross-references, and a quote may be made.
+  // Accepted numbers become cross-references, and a quote may be created.
   'Savings/': ['Savings/', 'CrossReference/', 'ItemSearch/', 'QuoteEdit/ResolvePastedItems', 'QuoteSearch/'],
   'ItemClass/': ['ItemClass/', 'ItemSearch/', 'ItemPromotion/', 'QuoteTemplate/', 'QuoteEdit/'],
   'ItemImageProcess/': ['ItemImageProcess/', 'ItemProdDb/', 'ItemSearch/', 'QuoteEdit/'],
@@ -75,7 +75,7 @@ export const READ_AGAIN: Record<string, readonly string[]> = {
   'QuoteTemplate/': ['QuoteTemplate/', 'QuoteEdit/GetQuoteTemplateForQuote'],
   'ApprovalRules/': ['ApprovalRules/', 'QuoteSearch/', 'QuoteEdit/'],
   'ApprovalAbsences/': ['ApprovalAbsences/', 'QuoteSearch/', 'QuoteEdit/'],
-  // The board itself reads again whatever waits on its quote.
+  // The board itself reads again when something is waiting on its quote.
   'Configurator/': [],
   'ConfigurableModel/': ['ConfigurableModel/', 'QuoteConfigurations/'],
   'QuoteConfigurations/': ['QuoteConfigurations/', 'ConfigurableModel/', 'Configurator/'],
@@ -94,18 +94,18 @@ export const READ_AGAIN: Record<string, readonly string[]> = {
   'AreaImport/': ['AreaImport/', 'TazApi/'],
 };
 
-/** Maps kinds of records to the calls whose answers are old when one changes, whoever changed it. A board reads its own quote again. */
+/** Maps kinds of records to the calls whose answers are outdated when a record changes, whoever changed it. A board reads its own quote again. */
 const READ_AFTER: Record<FactKind, readonly string[]> = {
   quote: ['QuoteSearch/', 'QuoteFollowUp/', 'Comment/', 'QuoteEdit/GetApprovalImpact'],
   eligibility: ['Eligibility/'],
   order: ['OrderRequest/', 'QuoteEdit/GetQuoteOrder'],
   import: ['DataImport/', 'BackgroundWork/'],
-  // The page of an analysis reads its rows again when the version is another one.
+  // The page of an analysis reads its rows again if the version has changed.
   savings: ['Savings/GetAnalysis', 'Savings/SearchAnalyses'],
   notification: ['Notification/'],
 };
 
-/** Whether an earlier answer from `read` is old after this news. */
+/** Returns whether an earlier answer of `read` is outdated by this news. */
 export function isOldByNews(news: News, read: string): boolean {
   const kinds = news === 'all' ? (Object.keys(READ_AFTER) as FactKind[]) : news.map(({ kind }) => kind);
   return kinds.some((kind) => READ_AFTER[kind].some((candidate) => read.startsWith(`/api/${candidate}`)));
@@ -114,7 +114,7 @@ export function isOldByNews(news: News, read: string): boolean {
 /** Every change adds to these records. */
 const RECORDS = ['History/', 'Audit/'];
 
-/** Whether a call to `written` makes an earlier answer from `read` outdated. */
+/** Returns whether a call to `written` makes an earlier answer of `read` outdated. */
 export function isOldAfter(written: string, read: string): boolean {
   const rows = Object.entries(READ_AGAIN).filter(([writer]) => written.startsWith(`/api/${writer}`));
   return rows.some(([, readers]) => [...readers, ...RECORDS].some((reader) => read.startsWith(`/api/${reader}`)));

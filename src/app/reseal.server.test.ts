@@ -1,4 +1,5 @@
-// TOKEN_SECRET changed without a pause: sessions, devices, pictures and everything sealed go on, and at the end nothing needs the secret of before.
+// Tests a change of TOKEN_SECRET without downtime: sessions, devices, pictures and everything sealed stay valid, and at the end nothing needs the old
+// secret.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { connectionOf } from '#addons/crm/connection.server.ts';
 import { sealSecret, secretsOf } from '#addons/webhooks/secrets.server.ts';
@@ -21,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 beforeEach(fromElsewhere);
 
-/** As a server that is started with these. */
+/** Configures the server as if it were started with these secrets. */
 const use = (tokenSecret: string, otherTokenSecret?: string) =>
   Object.assign(server.services.config, { tokenSecret, otherTokenSecret });
 
@@ -45,7 +46,7 @@ async function keepSecrets() {
   await db.updateTable('sign_on_provider').set(provider).execute();
 }
 
-/** What the server reads of what it keeps; null where it does not open. */
+/** Returns what the server reads of its sealed data; null if it cannot be opened. */
 async function opened() {
   const { db, services } = server;
   const crm = connectionOf(services, await db.selectFrom('crm_connection').selectAll().executeTakeFirstOrThrow());
@@ -72,12 +73,12 @@ it('keeps working through a change of TOKEN_SECRET in three steps', async () => 
     return (await server.call(SecondFactor.ConfirmSignIn, input, { headers: from() })).status;
   };
 
-  // 1. All servers know the new one, and none uses it yet.
+  // 1. All servers know the new secret, and none uses it yet.
   use(OLD, NEW);
   expect(await resealSecrets(server.services)).toBe(0);
   expect([await opened(), (await callWith(before.access_token)).status]).toEqual([ALL, 200]);
 
-  // 2. One after the other uses it; those of step 1 believe what it signs and open what it seals.
+  // 2. The servers use it one after the other; those of step 1 accept what it signs and open what it seals.
   use(NEW, OLD);
   const during = (await signIn(user.userName)).body;
   expect((await callWith(before.access_token)).status).toBe(200);
@@ -89,11 +90,11 @@ it('keeps working through a change of TOKEN_SECRET in three steps', async () => 
   expect((await callWith(during.access_token)).status).toBe(200);
   expect([await opened(), await code()]).toEqual([ALL, 200]);
 
-  // 3. The one of before is forgotten.
+  // 3. The old secret is removed.
   use(NEW);
   expect([await opened(), await code()]).toEqual([ALL, 200]);
   expect((await callWith(during.access_token)).status).toBe(200);
-  // Verified signatures are remembered until they end, so that another token shows what counts now.
+  // Verified signatures are cached until they expire, so a different token shows what is accepted now.
   use(OLD);
   const late = (await signIn(user.userName)).body;
   use(NEW);

@@ -1,4 +1,4 @@
-// While TOKEN_SECRET changes, seals everything again that the other secret sealed (docs/decisions/0044).
+// During a change of TOKEN_SECRET, seals everything again that the other secret sealed (docs/decisions/0044).
 import type { Services } from '#platform/api/services.server.ts';
 import { resealConnection } from '#addons/crm/connection.server.ts';
 import { resealWebhooks } from '#addons/webhooks/secrets.server.ts';
@@ -7,7 +7,7 @@ import { resealProvider } from '#addons/single-sign-on/provider.server.ts';
 
 const SEALED = [resealConnection, resealWebhooks, resealFactors, resealProvider];
 
-/** Answers how many secrets it sealed again. */
+/** Returns how many secrets it sealed again. */
 export async function resealSecrets(services: Services): Promise<number> {
   if (services.config.otherTokenSecret === undefined) return 0;
   let sealed = 0;

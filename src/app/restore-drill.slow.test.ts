@@ -1,4 +1,4 @@
-// The restore drill of docs/operations.md, walked to its end: backup, restore, start, mail held, decided, released.
+// Tests the restore drill of docs/operations.md to its end: backup, restore, start, mail held, decided, released.
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -94,7 +94,7 @@ it.skipIf(!hasTools)(
       return run.output;
     };
 
-    // Production: one mail has arrived, one is on its way when the backup is made.
+    // Production: one mail has arrived, and one is in progress when the backup is made.
     const production = await startServerProcess(environment);
     await send(home.address, quotes[0]);
     await until(() => smtp.taken.length === 1, 180);
@@ -110,7 +110,7 @@ it.skipIf(!hasTools)(
     expect(await production.ended).toBe(0);
     smtp.become('take');
 
-    // Restore into another database.
+    // Restores into another database.
     const admin = new pg.Client({ connectionString: process.env['TEST_DATABASE_URL'] });
     await admin.connect();
     const name = `quoteboard_drill_${process.pid}`;
@@ -140,7 +140,7 @@ it.skipIf(!hasTools)(
       expect(copy.output).toContain('its mail is held');
       expect(Buffer.from(await pdfOf(address, quotes[0])).equals(Buffer.from(pdf))).toBe(true);
 
-      // What is written in the copy waits, and what was on its way is nobody's guess.
+      // Mail written in the copy waits, and the mail that was in progress is uncertain.
       await send(address, quotes[2]);
       const uncertain = await tool('src/platform/jobs/jobs.main.server.ts', ['uncertain'], drill);
       expect(uncertain).toContain(`to buyer-${quotes[1]}@example.org`);

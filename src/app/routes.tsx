@@ -1,4 +1,4 @@
-// Maps every browser address to its screen (specification section 2). Each screen is its own chunk.
+// Maps every browser address to its screen (specification section 2). Each screen is a separate chunk.
 import { createRootRoute, createRoute, createRouter, notFound, redirect } from '@tanstack/react-router';
 import { readSession } from '#platform/auth/sessions/session.web.ts';
 import { wayBack } from '#platform/auth/sessions/way-back.ts';
@@ -21,7 +21,7 @@ const root = createRootRoute({
   errorComponent: RouteError,
 });
 
-/** Screens for signed-in people. Redirects a visitor without a token to /login with the full target path. */
+/** Screens for signed-in users. Redirects a visitor without a token to /login with the full target path. */
 const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
@@ -36,7 +36,7 @@ const signedIn = createRoute({
   component: chunk('menu', () => import('./SignedInShell.tsx')),
 });
 
-/** Login and reset, which people see only while signed out. */
+/** Sign-in and reset, which are shown only to signed-out users. */
 const signedOut = createRoute({
   getParentRoute: () => root,
   id: 'signed-out',
@@ -56,7 +56,7 @@ const signedOut = createRoute({
 });
 
 const plainPaths: readonly unknown[] = Object.values(paths);
-/** Refuses an address whose id is none, which a screen could take for a new record. */
+/** Rejects an address with an invalid id, which a screen could take for a new record. */
 const requireId = (path: string) => {
   const hasNew = plainPaths.includes(path.replace('$id', 'new'));
   return ({ params }: { params: object }) => {
@@ -82,7 +82,7 @@ type RoutesOf<A extends readonly AddonWeb[]> = A extends readonly [
 ]
   ? [...InsideAll<First['screens']>, ...RoutesOf<Rest>]
   : [];
-/** The routes of the add-ons' screens, as the router's types need them: each with its own address. */
+/** The routes of the add-ons' screens, typed for the router: each with its own address. */
 const screensOfAddons = <A extends readonly AddonWeb[]>(addons: A): RoutesOf<A> =>
   addons.flatMap(({ name, screens }) =>
     screens.map(({ path, page }) => inside(path, whileOn(name, chunk(name, page)))),
@@ -288,7 +288,7 @@ const tree = root.addChildren([
       paths.changePassword,
       chunk('change-password', () => import('#platform/auth/screens/ChangePasswordPage.tsx')),
     ),
-    // Catches any other address. A signed-out visitor goes to the login first.
+    // Catches any other address. A signed-out visitor goes to the sign-in page first.
     createRoute({ getParentRoute: () => signedIn, path: '$', component: NotFoundPage }),
   ]),
   signedOut.addChildren([
@@ -309,14 +309,14 @@ const tree = root.addChildren([
   }),
 ]);
 
-/** Whether this is a board or a page that makes a quote. From these, Back leads to the list that the person came from. */
+/** Returns whether this is a board or a page that creates a quote. From these, Back leads to the list that the user came from. */
 const isOfQuote = (path: string) => /^\/(pub|int)-quote-(board|edit|new)\b/.test(path) || path === paths.login;
 
 export function buildRouter() {
   const router = createRouter({
     routeTree: tree,
     scrollRestoration: true,
-    // The specification's addresses end in a slash and keep it.
+    // The addresses of the specification end in a slash and keep it.
     trailingSlash: 'preserve',
     defaultPreload: 'intent',
     defaultErrorComponent: RouteError,

@@ -1,4 +1,4 @@
-// Walks over the whole contract: no secret in an answer or in the log.
+// Tests the whole contract: no secret in an answer or in the log.
 import { aCompany } from '#testing/walks/company.server.ts';
 import { walkSecrets } from '#testing/walks/secrets-stay.server.ts';
 

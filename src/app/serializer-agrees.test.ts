@@ -1,4 +1,4 @@
-// Production writes answers by a compiled schema, tests check them: both must write the same, and neither writes an unnamed field.
+// Tests that answers are written the same by a compiled schema (production) and with validation (tests), and that neither writes an unknown field.
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { type Endpoint, schemasOf } from '#platform/api/endpoint.ts';
@@ -12,7 +12,7 @@ const calls = Object.values(contract)
   .flatMap((group) => Object.entries<Endpoint>(group))
   .filter(([, endpoint]) => !endpoint.file);
 
-/** Values of a schema in which each choice of each field occurs at least once. */
+/** Returns values of a schema in which each choice of each field occurs at least once. */
 function samplesOf(schema: Schema, root: Schema): unknown[] {
   if (schema.$ref)
     return samplesOf((schema.$ref === '#' ? root : root.$defs?.[schema.$ref.split('/').at(-1) ?? '']) ?? {}, root);
@@ -68,7 +68,7 @@ function objectsOf(schema: Schema, root: Schema): unknown[] {
   return [base, needed, ...others].slice(0, MOST);
 }
 
-/** The same with an unnamed field in every record, but for those that take any. */
+/** Returns the value with an unknown field in every record, except in records that accept any field. */
 function withSecret(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withSecret);
   if (typeof value !== 'object' || value === null || 'any' in value) return value;

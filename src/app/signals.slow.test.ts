@@ -1,4 +1,5 @@
-// Whoever gets the signal to stop, and however often it is handed on: no request under way is cut, and no mail left uncertain.
+// Tests that no request in progress is cut and no mail becomes uncertain, whichever process gets the signal to stop, and however often it is
+// forwarded.
 import http from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -19,7 +20,7 @@ import {
 } from '#testing/server-process.server.ts';
 import { startSmtp, type TestSmtp } from '#testing/smtp.server.ts';
 
-/** An older Node cannot become another program: then the wrapper stays and hands signals on. */
+/** An older Node cannot replace its process, so the wrapper stays and forwards signals. */
 const STAYS = "--import 'data:text/javascript,delete process.execve'";
 const WAYS = {
   npm: { command: 'npm', args: ['start'] },
@@ -30,7 +31,7 @@ const WAYS = {
   service: { command: process.execPath, args: ['tools/start.mjs'] },
   'a wrapper that stays': { command: 'sh', args: ['-c', `exec "${process.execPath}" ${STAYS} tools/start.mjs`] },
 };
-/** Who gets the signal: everybody, as from Ctrl+C, systemd or a container; the one that was started; the server itself. */
+/** The receiver of the signal: all processes, as from Ctrl+C, systemd or a container; the process that was started; or the server itself. */
 const TABLE: [keyof typeof WAYS, 'group' | 'first' | 'server', NodeJS.Signals][] = [
   ['npm', 'group', 'SIGTERM'],
   ['npm', 'group', 'SIGINT'],
@@ -47,7 +48,7 @@ const TABLE: [keyof typeof WAYS, 'group' | 'first' | 'server', NodeJS.Signals][]
   ['a wrapper that stays', 'server', 'SIGTERM'],
 ];
 
-/** `STOPS=100` before the test stops more often. */
+/** `STOPS=100` makes the test stop more servers. */
 const STOPS = Number(process.env['STOPS'] ?? 4);
 
 describe.skipIf(process.platform === 'win32')('a signal under load', () => {
@@ -101,7 +102,7 @@ describe.skipIf(process.platform === 'win32')('a signal under load', () => {
         cut.push(`${url} ${String((error as Error).cause)}`);
       }
     };
-    // Callers as behind a proxy, which takes another server as soon as this one says that it leaves.
+    // Callers as behind a proxy, which switches to another server as soon as this one reports that it is stopping.
     const edit = async () => {
       for (let n = 0; !over.signal.aborted; n++) {
         const line = {
@@ -128,7 +129,7 @@ describe.skipIf(process.platform === 'win32')('a signal under load', () => {
           body: 'Hello',
         };
         await call(QuoteWorkflow.SendEmail.path, mail);
-        // Mails are to be under way all the time, not to pile up.
+        // Mails should be in progress all the time without piling up.
         await sleep(100);
       }
     };
@@ -211,7 +212,7 @@ describe.skipIf(process.platform === 'win32')('a signal under load', () => {
     run.child.kill('SIGINT');
     run.child.kill('SIGINT');
     await until(() => run.output.includes('"stopping"'), 60);
-    // Longer than two signals count as one.
+    // Longer than the time in which two signals are treated as one.
     await sleep(2500);
     expect(run.child.exitCode).toBe(null);
     run.child.kill('SIGINT');
@@ -219,12 +220,12 @@ describe.skipIf(process.platform === 'win32')('a signal under load', () => {
   });
 });
 
-/** The number of the server's own process, which its log has. */
+/** Returns the id of the server's own process from its log. */
 function serverOf(run: ServerProcess): number {
   return Number(/"pid":(\d+)/.exec(run.output)?.[1]);
 }
 
-/** What was started first may end before the server does. */
+/** The process that was started first may end before the server does. */
 async function serverEnds(run: ServerProcess): Promise<void> {
   await until(() => {
     try {

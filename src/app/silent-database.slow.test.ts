@@ -1,4 +1,4 @@
-// Connections to the database that fall silent, and a server frozen inside a transaction: users get a message, and the rest works.
+// Tests connections to the database that become silent, and a server frozen inside a transaction: users get a message, and the rest works.
 import { once } from 'node:events';
 import net from 'node:net';
 import { sql } from 'kysely';
@@ -28,7 +28,7 @@ describe('the database', () => {
   let passage: Awaited<ReturnType<typeof aPassage>>;
   let token: string;
   let quoteId = 0;
-  /** The first reaches the database through the passage, the second directly. */
+  /** The first server reaches the database through the passage, the second directly. */
   const servers: { process: ServerProcess; address: string }[] = [];
   beforeAll(async () => {
     let userId = 0;
@@ -50,7 +50,7 @@ describe('the database', () => {
     await home.remove();
   });
 
-  /** The answer and how many seconds it took; no answer at all after half a minute fails the test. */
+  /** Returns the answer and how many seconds it took. No answer after half a minute fails the test. */
   const call = async (server: number, path: string, body: unknown) => {
     const began = performance.now();
     const response = await fetch(servers[server]?.address + path, {
@@ -76,7 +76,7 @@ describe('the database', () => {
     });
 
   it('whose connections all fall silent is reached again', { timeout: 300_000 }, async () => {
-    // As many as the pool has.
+    // As many as the pool has connections.
     for (let n = 0; passage.open() < CONNECTIONS && n < 50; n++) {
       await Promise.all(Array.from({ length: CONNECTIONS * 2 }, () => read(0)));
     }
@@ -118,7 +118,7 @@ describe('the database', () => {
       const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null);
       return answer && [answer.status, await answer.json()];
     };
-    // Its first statement for the queue has failed.
+    // The first statement for the queue has failed.
     await until(() => starting.output.includes('"msg":"job queue"'), 180);
     expect(await readiness()).toEqual([503, { status: 'not ready', reason: 'the background workers are starting' }]);
     await holder.rollback().execute();
@@ -135,7 +135,7 @@ describe('the database', () => {
     const states = async (what: string) =>
       (await sql`select 1 from pg_stat_activity where datname = current_database() and ${sql.raw(what)}`.execute(db))
         .rows.length;
-    // It is stopped while it waits for a table that it reads and has locked the quote; then it gets the table and never goes on.
+    // The server is stopped while it waits for a table that it reads and has locked the quote; then it gets the table and never continues.
     const holder = await db.startTransaction().execute();
     await sql`lock table approval_rule in access exclusive mode`.execute(holder);
     const saving = save(0);
@@ -181,7 +181,7 @@ describe('the database', () => {
   });
 });
 
-/** A port that leads to the database until it falls silent: connections stay open, and nothing comes through them any more. */
+/** Opens a port that leads to the database until it becomes silent: connections stay open, but nothing gets through any more. */
 async function aPassage(url: URL) {
   const pairs = new Set<[net.Socket, net.Socket]>();
   let silent = false;
@@ -208,7 +208,7 @@ async function aPassage(url: URL) {
   return {
     url: own.href,
     open: () => pairs.size,
-    /** `forGood`: new connections are silent as well. */
+    /** `forGood` means that new connections are silent as well. */
     fallSilent: ({ forGood = false } = {}) => {
       silent = forGood;
       for (const [caller, database] of pairs) {

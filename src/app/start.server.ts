@@ -25,21 +25,27 @@ import { resealSecrets } from './reseal.server.ts';
 export type Program = {
   app: FastifyInstance;
   services: Services;
-  /** Reports on /readyz that it is stopping, then refuses requests, ends those in flight (20 s at most), then jobs (as long), and requeues the rest. */
+  /**
+   * Reports on /readyz that it is stopping, then refuses requests, waits for open ones (20 s at most), then for jobs (20 s at most), and puts the
+   * rest back in the queue.
+   */
   stop: () => Promise<void>;
 };
 
 const REQUESTS_MAY_TAKE = 20_000;
 const CLOSING_MAY_TAKE = 5_000;
-/** A turn of the event loop so short, in milliseconds, had nothing to do. */
+/** The length in milliseconds below which a turn of the event loop had nothing to do. */
 const QUIET = 0.1;
 const QUIET_WITHIN = 2_000;
-/** For kept connections to be used once more, after the port is closed. Those that still rest then are cut, as no request is on its way. */
+/**
+ * The time in which open connections may be used once more after the port is closed. Those that are idle afterwards are closed, because no request is
+ * on its way.
+ */
 const LAST_ANSWERS_WITHIN = 1_000;
 
 /**
- * Opens the database of a configuration, its own PostgreSQL where it names none, and brings it up to date. `tool`: statements may take
- * long, and a server that runs on the same data folder keeps running.
+ * Opens and migrates the database of a configuration, or its own PostgreSQL if it names none. With `tool`, statements may take long, and a server
+ * that runs on the same data folder keeps running.
  */
 export async function openDatabase(config: Config, { tool = false } = {}): Promise<Database> {
   const own = config.databaseUrl ? undefined : await openOwnPostgres(config.dataDir, { share: tool });
@@ -51,7 +57,7 @@ export async function openDatabase(config: Config, { tool = false } = {}): Promi
     return database;
   } catch (error) {
     await database.close();
-    // An error of the database or the network has a code. Our own sentences need no cause.
+    // Errors of the database or the network have a code. Our own errors need no cause.
     if (error instanceof Error && 'code' in error) throw new Error('The database cannot be opened.', { cause: error });
     throw error;
   }
@@ -66,7 +72,7 @@ export type StartOptions = {
   superviseJobs?: boolean;
 };
 
-/** Builds the program; the caller listens and starts the workers. */
+/** Builds the program; the caller makes it listen and starts the workers. */
 export async function start(config: Config, options: StartOptions): Promise<Program> {
   const database = options.database ?? (await openDatabase(config));
   const services: Services = {
@@ -107,24 +113,25 @@ export async function start(config: Config, options: StartOptions): Promise<Prog
       stopping = true;
       await setTimeout(config.drainSeconds * 1000);
       await quietMoment();
-      // Closes the port alone. Kept connections stay: a request may be on its way on each, and the next answer on it says that it is the last.
+      // Closes only the port. Open connections stay, because a request may be on its way on each; the next answer on it announces that it is the
+      // last.
       net.Server.prototype.close.call(app.server);
       leaving = true;
       if (config.drainSeconds > 0) await setTimeout(LAST_ANSWERS_WITHIN);
-      // Requests end first because they may still queue jobs.
+      // Requests finish first because they may still queue jobs.
       await Promise.race([app.close(), setTimeout(REQUESTS_MAY_TAKE, undefined, { ref: false })]);
       await services.jobs.stop();
       await writeCriteria(services);
       await writeSecurityLog(services);
-      // Does not wait long for a silent connection.
+      // A silent connection delays this only briefly.
       await Promise.race([database.close(), setTimeout(CLOSING_MAY_TAKE, undefined, { ref: false })]);
     },
   };
 }
 
 /**
- * Waits for a turn of the event loop with little to do, two seconds at most; the longer it waits, the more may be. The port closes right after it:
- * whoever connected before has been accepted, while the system cuts connections that still wait for that.
+ * Waits for a turn of the event loop with little to do, for at most two seconds; the longer it waits, the more work it tolerates. The port closes
+ * right afterwards: connections made before have been accepted by then, while the system cuts those that are still waiting.
  */
 async function quietMoment(): Promise<void> {
   for (const start = performance.now(); ; ) {

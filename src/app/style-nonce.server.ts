@@ -1,8 +1,8 @@
-// Lets the style elements of one page apply. No answer allows any other style of its own (docs/decisions/0041).
+// Allows the style elements of a page. No answer allows any other inline style (docs/decisions/0041).
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 
-/** The nonce that the style elements of this page carry; adds it to the page's content policy. */
+/** Returns the nonce for the style elements of this page, and adds it to the content policy of the page. */
 export function styleNonce(reply: FastifyReply): string {
   const nonce = randomBytes(16).toString('base64');
   const policy = String(reply.getHeader('content-security-policy'));

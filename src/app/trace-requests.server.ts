@@ -1,4 +1,4 @@
-// Records a span for each request: method, route and status, but no address, query or person.
+// Records a span for each request: method, route and status, but no address, query or user.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { beginSpan, type Span } from '#platform/outside/trace.server.ts';
 
@@ -13,7 +13,7 @@ export function traceRequests(app: FastifyInstance): void {
     if (span) spans.set(request, span);
     inside(request, done);
   });
-  // Reading a body loses the span's context, so this hook enters it again.
+  // Reading a body loses the context of the span, so this hook restores it.
   app.addHook('preValidation', (request, _reply, done) => inside(request, done));
   app.addHook('onResponse', (request, reply, done) => {
     const span = spans.get(request);

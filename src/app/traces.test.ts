@@ -1,4 +1,4 @@
-// Traces by OTLP/HTTP to a collector on loopback: a span for a call, its statements and a job, and nothing of what people typed in them.
+// Tests traces by OTLP/HTTP to a collector on loopback: a span for a call, its statements and a job, and nothing that users typed.
 import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -74,7 +74,7 @@ it('a call, its statements and a job each have a span, without prices, names or 
     expect(BigInt(span?.endTimeUnixNano ?? 0)).toBeGreaterThanOrEqual(BigInt(span?.startTimeUnixNano ?? 1));
   const job = spans.find(({ name }) => name.startsWith('job '));
   expect(spans.some(({ parentSpanId }) => parentSpanId === job?.spanId)).toBe(true);
-  // The whole price: an id or a time may have any four digits.
+  // The whole price, because an id or a time may contain any four digits.
   expect(JSON.stringify(spans)).not.toMatch(/secret name|secret@|4711\.25|Bearer/i);
 });
 

@@ -1,4 +1,4 @@
-// An upgrade from the oldest released schema beside people at work: nobody's statement fails for it.
+// Tests an upgrade from the oldest released schema while users work: no statement of a user fails because of it.
 import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
@@ -38,7 +38,7 @@ it('the oldest released schema goes up to the newest while others read and write
       } catch (error) {
         failed.push(error);
       }
-      // Six people, not six loops: a migration may find a moment in which nobody has both tables.
+      // These are six users, not six endless loops: a migration may find a moment in which none of them uses both tables.
       await setTimeout(Math.random() * 20);
     }
   };

@@ -1,4 +1,4 @@
-// Migrations beside servers at work: each gives way and runs once, and no call of this version fails for the next one.
+// Tests migrations while servers work: each gives way and runs once, and no call of this version fails because of the next one.
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Database, Db } from '#platform/db/database.server.ts';
@@ -21,7 +21,7 @@ describe('a migration', () => {
     const person = await pool.connect();
     await person.query('begin');
     await person.query('lock table quote in row exclusive mode');
-    // It has quote_item and waits for quote; the person wants quote_item.
+    // The migration has locked quote_item and waits for quote; the user wants quote_item.
     const migration = migrate(db, folderWith([...landed, ...next]));
     await untilWaiting(db, 'quote');
     await person.query('lock table quote_item in row exclusive mode');
@@ -35,7 +35,7 @@ describe('a migration', () => {
     const { db, pool } = database;
     const small = [1, 2, 3].map((n) => ({ name: `000${n}-small`, text: `create table small_${n} (id int)` }));
     const folder = folderWith(small);
-    // A third server has the lock until both have seen an empty database and wait.
+    // A third server holds the lock until both have seen an empty database and wait.
     const third = await pool.connect();
     await third.query('begin');
     await third.query(`select pg_advisory_xact_lock(${ONE_AT_A_TIME})`);
@@ -97,7 +97,7 @@ describe('to the next version', () => {
   });
 });
 
-/** Waits until somebody waits for a lock on a table. */
+/** Waits until a statement waits for a lock on a table. */
 async function untilWaiting(db: Db, table: string): Promise<void> {
   await until(async () => {
     const { rows } = await sql`select 1 from pg_locks where relation = ${table}::regclass and not granted`.execute(db);

@@ -1,4 +1,4 @@
-// Walks the contract: no call changes an existing record without the version that it was read with, and none fills in what a save left out.
+// Tests the whole contract: no call changes an existing record without the version that was read, and none fills in what a save omitted.
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type Endpoint, schemasOf } from '#platform/api/endpoint.ts';
@@ -6,9 +6,9 @@ import { exampleInput } from '#testing/example-input.ts';
 import { SEND_VERSION } from '#platform/shared/wire.ts';
 import { contract } from './contract.ts';
 
-/** Calls that write and take the id of an existing record but need no version, each with the reason. */
+/** Calls that write and accept the id of an existing record but need no version, each with the reason. */
 const NEEDS_NONE: Record<string, string> = {
-  // The specification's calls take only an id and toggle the state; the screens use calls with a version.
+  // The calls of the specification accept only an id and toggle the state; the screens use calls with a version.
   ActiveDeactiveUser: 'turns the state round under a lock; the screens call SetUserActive',
   ShowHideItemClassInWebQuote: 'one switch; two people who ask for the same get the same',
   RenamePasskey: "names a passkey of one's own; the last name stays",
@@ -27,7 +27,7 @@ const NEEDS_NONE: Record<string, string> = {
   PopulateInitData: 'makes products of items that have none',
   saveItemXDoc: 'adds links; a link that is there stays',
   RememberNumbers: 'adds references; one that is there stays',
-  // They say what they want of each record, and answer what was, so that it can be put back.
+  // They name the wanted value for each record, and return the previous one, so that it can be restored.
   saveItemProdType: 'gives products one type; answers what each was, with its version, for the undo',
   saveItemStatus: 'gives products one status; answers what each was, with its version, for the undo',
   deleteItemXDoc: 'a link is removed once',
@@ -40,12 +40,12 @@ const NEEDS_NONE: Record<string, string> = {
   PostConfiguratorItems: 'the configurator leaves all of its configuration; the quote stays as it is',
   UploadConfiguratorItems: 'the same from a file',
   SettleRebill: 'a won quote is credited once, under a lock',
-  // They take each picture from one state to the next under a lock, and say of each what could not be done.
+  // They move each picture from one state to the next under a lock, and report for each what could not be done.
   UploadImagesToCloud: 'starts what waits; what is on its way is left alone',
   FileOperation: 'names the operation; the state of each picture decides whether it can be done',
   DeleteItemImage: 'takes a picture from a product once; it can be brought back',
   UpdateItemImageHidenRoles: 'hides many from the same roles; answers what each was, with its version, for the undo',
-  // They send again, or settle, what is in trouble; a mail that no longer is answers 409.
+  // They send again, or settle, what is in trouble; for a mail that no longer is, they answer 409.
   SendQuoteMailAgain: 'the state of the email is checked under a lock',
   SettleQuoteMail: 'the state of the email is checked under a lock',
   MakePdfAgain: 'tries again; whichever job comes first queues the one email',
@@ -76,14 +76,14 @@ const writes = Object.values(contract).flatMap((group) =>
 );
 const isId = (name: string) => /^ids?$|Ids?$/.test(name);
 
-/** Whether an input names something that exists, on any level. */
+/** Returns whether an input refers to an existing record, at any level. */
 function namesSomething(input: unknown): boolean {
   if (Array.isArray(input)) return input.some(namesSomething);
   if (typeof input !== 'object' || input === null) return false;
   return Object.entries(input).some(([name, value]) => isId(name) || namesSomething(value));
 }
 
-/** The same input without any version. */
+/** Returns the same input without any version. */
 function withoutVersion(input: unknown): unknown {
   if (Array.isArray(input)) return input.map(withoutVersion);
   if (typeof input !== 'object' || input === null) return input;
@@ -92,7 +92,7 @@ function withoutVersion(input: unknown): unknown {
   );
 }
 
-/** The messages about missing versions. */
+/** Returns the messages about missing versions. */
 function versionMessages(endpoint: Endpoint, input: unknown): string[] {
   const issues = schemasOf(endpoint).input.safeParse(input).error?.issues ?? [];
   return issues.filter(({ path }) => path.at(-1) === 'version').map(({ message }) => message);
@@ -130,7 +130,7 @@ it('has no exception for a call that is gone or asks for a version after all', (
   }
 });
 
-/** Fields that a save of an existing record may leave out although a default fills them in, each with the reason. */
+/** Fields that a save of an existing record may omit although a default fills them in, each with the reason. */
 const FILLED_IN: Record<string, string> = {
   'SaveTier remove': 'removes only if asked',
   'SaveLine remove': 'removes only if asked',

@@ -1,4 +1,5 @@
-// Tests that a screen that is being left waits visibly, that keys typed then do nothing on it, and that what cannot be read is named.
+// Tests that leaving a screen shows that the next one is loading, that keys typed in the meantime do nothing on it, and that a part that cannot be
+// loaded is named.
 import { expect, test } from '#testing/browser.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 
@@ -16,12 +17,12 @@ test('while a screen loads, the old one waits and takes no keys', async ({ page,
   const main = page.getByRole('main');
   await expect(main).toHaveAttribute('aria-busy', 'true');
   await expect(page.getByRole('heading', { name: 'Home' })).toBeVisible();
-  // The keys of the item search.
+  // The keys that jump to the item search.
   await page.keyboard.type('gi');
   loaded.resolve();
   await expect(page.getByRole('heading', { name: 'New Quote' })).toBeVisible();
   await expect(main).not.toHaveAttribute('aria-busy');
-  // Where nothing loads, it works.
+  // They work when nothing is loading.
   await page.goto('/');
   await expect(page.getByRole('heading', { name: 'Home' })).toBeVisible();
   await page.keyboard.type('gi');

@@ -1,4 +1,4 @@
-// Shows a screen of an add-on, or that the add-on is switched off.
+// Shows a screen of an add-on, or a notice that the add-on is switched off.
 import type { AsyncRouteComponent } from '@tanstack/react-router';
 import { createElement } from 'react';
 import { isSwitchedOff, useSwitchedOff } from '#platform/addons/addon.web.ts';

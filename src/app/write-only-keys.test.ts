@@ -1,4 +1,4 @@
-// An API key that may change but not read sees nothing that is stored: a walk over every scope to change.
+// Tests every scope to change: an API key that may change but not read sees nothing that is stored.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Endpoint, groupOf, isChanging } from '#platform/api/endpoint.ts';
 import { FacilityAdmin } from '#core/customers/facility-admin/facility-admin.contract.ts';
@@ -17,7 +17,7 @@ import { aSalesOffice, aUser } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { contract } from './contract.ts';
 
-/** In records and nowhere else: no input of this test holds them. A refusal may name the record that it is about, but shows nothing else of it. */
+/** Texts that occur only in records: no input of this test contains them. A refusal may name its record, but shows nothing else of it. */
 const SECRET = 'stored-words';
 const NAME = 'stored-name';
 const COST = 7.7731;
@@ -25,9 +25,9 @@ const COST = 7.7731;
 let server: TestServer;
 let admin: { id: number };
 let office: Awaited<ReturnType<typeof aSalesOffice>>;
-/** Good values by the names of fields. */
+/** Valid values by the names of fields. */
 let good: Record<string, unknown>;
-/** The record that `id` means, by group. */
+/** The record that `id` refers to, by group. */
 let idOf: Record<string, number>;
 let quoteId = 0;
 
@@ -76,7 +76,7 @@ beforeAll(async () => {
     templateId: template.id,
     promotionId: promotion.id,
     regionId: office.region.id,
-    // Not of the text that is stored.
+    // Does not contain the stored text.
     name: 'Typed name',
     to: ['buyer@example.org'],
     salesRepId: office.rep.id,
@@ -102,20 +102,20 @@ const calls = Object.values(contract)
 const scopes = [...Map.groupBy(calls, ({ path }) => groupOf(path))];
 
 type Leaf = [name: string, value: unknown];
-/** The plain values of a JSON value by the names of their fields; entries of lists have the name of the list. */
+/** Returns the plain values of a JSON value by the names of their fields; entries of lists have the name of the list. */
 function leavesOf(value: unknown, name = ''): Leaf[] {
   if (typeof value !== 'object' || value === null) return [[name, value]];
   return Object.entries(value).flatMap(([key, entry]) => leavesOf(entry, Array.isArray(value) ? name : key));
 }
 const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** What an answer shows beyond ids, versions and what was sent. */
+/** Returns what an answer shows beyond ids, versions and what was sent. */
 function shownBeyond(answer: { status: number; body: unknown; bytes: Buffer }, input: Record<string, unknown>) {
   const text = String(answer.bytes);
   const secrets = [SECRET, String(COST), ...(answer.status < 300 ? [NAME] : [])];
   const stored = secrets.filter((secret) => text.includes(secret));
   const amounts = answer.status < 300 ? [] : (/[$€] ?\d[\d,.]*/.exec(text) ?? []);
-  // The input of an address or a form is text.
+  // In an address or a form, the input is text.
   const sent = new Set(leavesOf(input).map(([name, value]) => `${name}=${textOf(value)}`));
   const { conflict } = (answer.body ?? {}) as { conflict?: Record<string, unknown> };
   const fields = answer.status < 300 ? answer.body : (conflict?.['current'] ?? {});
@@ -128,7 +128,7 @@ function shownBeyond(answer: { status: number; body: unknown; bytes: Buffer }, i
   return [...stored, ...amounts, ...others, ...who];
 }
 
-/** Inputs that get far: with the record's version, with an older one, and as a new record. */
+/** Returns inputs that get far: with the version of the record, with an older one, and as a new record. */
 function inputsOf(endpoint: Endpoint): Record<string, unknown>[] {
   const id = idOf[groupOf(endpoint.path)] ?? 1;
   return [
@@ -227,7 +227,7 @@ describe('the scope to read makes the difference', () => {
       ['id', 'version'],
       ['id', 'version'],
     ]);
-    // The walk has switched the first one off.
+    // An earlier call of this test has deactivated the first one.
     const { facility } = await aSalesOffice(server.db);
     const created = await server.call(
       QuoteEdit.SaveSalesRepQuote,

@@ -23,11 +23,11 @@ type Parts<C extends Record<string, Contract>> = {
   doors?: readonly Filling[];
 };
 
-/** How long a job of a switched-off add-on waits before it looks again, in seconds. */
+/** How many seconds a job of a switched-off add-on waits before it checks again. */
 const OFF_WAITS = 600;
 const installed: Addon[] = [];
 
-/** Joins the server's parts of an add-on. One answer for each call; a missing one is a type error. */
+/** Combines the server's parts of an add-on. Every call needs an answer; a missing one is a type error. */
 export function addonServer<C extends Record<string, Contract>>(addon: Addon<C>, parts: Parts<C>): AddonServer {
   const { answers, jobs = [], doors = [] } = parts;
   return {
@@ -41,7 +41,7 @@ export function addonServer<C extends Record<string, Contract>>(addon: Addon<C>,
   };
 }
 
-/** Makes these the add-ons of the program and opens their doors, in this order. */
+/** Installs these add-ons in the program and fills their doors, in this order. */
 export function install(addons: readonly AddonServer[]): readonly AddonServer[] {
   for (const { addon, doors } of addons) {
     installed.push(addon);
@@ -53,13 +53,13 @@ export function install(addons: readonly AddonServer[]): readonly AddonServer[] 
 /** Every add-on of this program. */
 export const installedAddons = (): readonly Addon[] => installed;
 
-/** The names of the add-ons that are off: switched off, or in need of one that is. */
+/** Returns the names of the add-ons that are off: those that are switched off, and those that need one of them. */
 export async function switchedOff(db: Db): Promise<ReadonlySet<string>> {
   const rows = await db.selectFrom('switched_off_addon').select('name').execute();
   return withDependents(new Set(rows.map(({ name }) => name)));
 }
 
-/** Adds the add-ons that need one of `off`. */
+/** Returns `off` plus the add-ons that need one of them. */
 export function withDependents(off: ReadonlySet<string>): ReadonlySet<string> {
   const all = new Set(off);
   for (let before = -1; before !== all.size; ) {
@@ -74,11 +74,11 @@ export async function requireOn(db: Db, addon: string): Promise<void> {
   if ((await switchedOff(db)).has(addon)) throw new HttpError(404, 'This feature is switched off.');
 }
 
-/** SQL that is true while no row switches this add-on off, for one that needs no other. */
+/** SQL that is true unless this add-on is switched off. It ignores dependencies, so use it only for an add-on that needs no other. */
 export const isOnValue = (addon: string) =>
   sql<boolean>`not exists (select from switched_off_addon where name = ${addon})`;
 
-/** What the add-ons that are on have put behind a door. */
+/** Returns the entries that enabled add-ons have put behind a door. */
 export async function openEntries<T>(db: Db, door: Door<T>): Promise<T[]> {
   const entries = door.entries();
   if (entries.length === 0) return [];
@@ -86,7 +86,7 @@ export async function openEntries<T>(db: Db, door: Door<T>): Promise<T[]> {
   return entries.filter(({ addon }) => !off.has(addon)).map(({ entry }) => entry);
 }
 
-/** The job does nothing while its add-on is off: what looks for work by itself finds none, and what was queued waits. */
+/** Makes a job do nothing while its add-on is off. A job that looks for work finds none; a queued job waits. */
 function whileOn(addon: string, job: AnyJob<Services>): AnyJob<Services> {
   const isOff = async ({ database }: Services) => (await switchedOff(database.db)).has(addon);
   if ('payload' in job)

@@ -5,11 +5,11 @@ export type Addon<C extends Record<string, Contract> = Record<string, Contract>>
   /** Its folder in src/addons. */
   name: string;
   title: string;
-  /** One sentence for the person who decides whether it is on. */
+  /** One sentence that helps an administrator decide whether to switch it on. */
   purpose: string;
-  /** What stops while it is off, where that is more than its screens. */
+  /** What stops while it is off, if more than its screens stops. */
   whileOff?: string;
-  /** The add-ons without which it is off, too. */
+  /** The add-ons that it depends on. It is off while one of them is off. */
   needs?: readonly string[];
   /** Its calls by group. */
   calls: C;

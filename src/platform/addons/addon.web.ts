@@ -1,11 +1,11 @@
-// The browser's part of an add-on, and which add-ons are switched off here.
+// The browser's part of an add-on, and which add-ons are switched off in this page.
 import type { ComponentType } from 'react';
 import { useSyncExternalStore } from 'react';
 import { listeners } from '#platform/shared/listeners.ts';
 import { appConfig } from '#platform/ui/app-config.web.ts';
 import type { Door, Filling } from './door.ts';
 
-/** A screen of an add-on, in its own chunk. */
+/** A screen of an add-on, loaded as a separate chunk. */
 export type AddonScreen = { path: string; page: () => Promise<{ default: ComponentType }> };
 export type AddonWeb<S extends readonly AddonScreen[] = readonly AddonScreen[]> = {
   name: string;
@@ -13,7 +13,9 @@ export type AddonWeb<S extends readonly AddonScreen[] = readonly AddonScreen[]> 
   doors: readonly Filling[];
 };
 
-/** Joins the browser's parts of an add-on. `name`: that of its `addon.ts`, whose calls the first page does not need. */
+/**
+ * Combines the browser's parts of an add-on. `name` is the name in its `addon.ts`; passing it keeps the calls of the add-on out of the first page.
+ */
 export function addonWeb<const S extends readonly AddonScreen[]>(
   name: string,
   { screens, doors = [] }: { screens: S; doors?: readonly Filling[] },
@@ -21,7 +23,7 @@ export function addonWeb<const S extends readonly AddonScreen[]>(
   return { name, screens, doors };
 }
 
-/** Makes these the add-ons of the page and opens their doors, in this order. */
+/** Installs these add-ons in the page and fills their doors, in this order. */
 export function install<const A extends readonly AddonWeb[]>(addons: A): A {
   for (const { name, doors } of addons) for (const filling of doors) filling.enter(name);
   return addons;
@@ -35,7 +37,7 @@ export function useSwitchedOff(): readonly string[] {
   return useSyncExternalStore(readers.add, () => off);
 }
 
-/** For the screen that switches them. Other pages learn of it when they load. */
+/** For the screen that switches add-ons on and off. Other open pages see the change when they load again. */
 export function setSwitchedOff(names: readonly string[]): void {
   off = names;
   readers.notify();
@@ -43,7 +45,7 @@ export function setSwitchedOff(names: readonly string[]): void {
 
 export const isSwitchedOff = (addon: string): boolean => off.includes(addon);
 
-/** What the add-ons that are on have put behind a door. */
+/** Returns the entries that enabled add-ons have put behind a door. */
 export function openEntries<T>(door: Door<T>): T[] {
   return door
     .entries()

@@ -1,16 +1,16 @@
-// Draws what add-ons put behind a door of a screen. Each part loads when the screen shows it.
+// Renders what add-ons put behind a door of a screen. Each part loads when the screen shows it.
 import type { ComponentType } from 'react';
 import { later } from '#platform/ui/later.tsx';
 import { isSwitchedOff } from './addon.web.ts';
 import type { Door } from './door.ts';
 
 export type LoadPart<P> = () => Promise<{ default: ComponentType<P> }>;
-/** A door of a screen. `failed`: what the screen says where a part of an add-on could not be loaded. */
+/** A door of a screen. `failed` is the message for a part of an add-on that cannot be loaded. */
 export type PartDoor<P> = { door: Door<LoadPart<P>>; failed: string };
 
 const parts = new Map<unknown, unknown>();
 
-/** The parts of the add-ons that are on, in the order of the list of add-ons. */
+/** Returns the parts of the enabled add-ons, in the order of the list of add-ons. */
 export function openParts<P extends object>({
   door,
   failed,
@@ -21,7 +21,7 @@ export function openParts<P extends object>({
     .map(({ addon, entry }) => ({ addon, Part: partFrom(entry, failed) }));
 }
 
-/** The same component each time, or it would lose its state. */
+/** Returns the same component each time; a new one would lose its state. */
 export function partFrom<P extends object>(load: LoadPart<P>, failed: string): ComponentType<P> {
   const existing = parts.get(load) as ComponentType<P> | undefined;
   if (existing) return existing;

@@ -1,4 +1,4 @@
-// The form of an API key: on whose behalf it calls, until when, how often, and its scopes.
+// The form of an API key: its owner, last day, rate limit and scopes.
 import { Anchor, Checkbox, Group, Input, Skeleton, Stack, Table, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-// The list of API keys, with their owners and last use; making, changing and revoking one.
+// The list of API keys with their owners and last use. Administrators create, change and revoke keys here.
 import { Button, Group, Select, Skeleton, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconPlus } from '@tabler/icons-react';

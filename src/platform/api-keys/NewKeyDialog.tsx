@@ -1,9 +1,9 @@
-// Shows a new API key, which nobody can read again later.
+// Shows a new API key. It cannot be shown again later.
 import { Button, Code, CopyButton, Group, Modal, Stack, Text } from '@mantine/core';
 
 type Props = { name: string; secret: string; what?: string; onClose: () => void };
 
-/** `what` it is called: a webhook has a secret instead. */
+/** `what` names the secret: 'key', or 'secret' for a webhook. */
 export function NewKeyDialog({ name, secret, what = 'key', onClose }: Props) {
   return (
     // Only the button closes it: a stray click would lose the key.

@@ -1,4 +1,4 @@
-// The calls about API keys, with which other programs call on behalf of a person (docs/decisions/0043).
+// The calls about API keys, which let other programs call on behalf of a user (docs/decisions/0043).
 import { z } from 'zod';
 import { post } from '#platform/api/endpoint.ts';
 import { FormQuery } from '#platform/shared/record.ts';
@@ -24,7 +24,7 @@ export type ApiKeyState = z.infer<typeof State>;
 const ApiKeyRow = z.object({
   id: z.number().int(),
   name: z.string(),
-  /** The part of the key that people may see. */
+  /** The part of the key that screens may show. */
   prefix: z.string(),
   state: State,
   owner: Named,
@@ -34,7 +34,7 @@ const ApiKeyRow = z.object({
   /** The last day. Null when it is valid until revoked. */
   expiresOn: z.string().nullable(),
   createdAt: z.string(),
-  /** At most a minute old. */
+  /** The stored time may be up to a minute old. */
   lastUsedAt: z.string().nullable(),
   revokedAt: z.string().nullable(),
   version: z.number().int(),
@@ -46,7 +46,7 @@ export const ApiKeyInput = z
     /** 0 for a new key. */
     id: Id.or(z.literal(0)).default(0),
     name: RequiredText(100),
-    /** The person on whose behalf it calls. A key never changes its owner. */
+    /** The user on whose behalf it calls. The owner of a key never changes. */
     ownerId: z.number().int().min(1, 'Choose the person it calls on behalf of').max(2_147_483_647),
     scopes: z
       .array(
@@ -64,7 +64,7 @@ export const ApiKeyInput = z
   })
   .check(changesOverVersion);
 
-/** A key as its form reads it; a new one is still blank, its ownerId 0. */
+/** A key as its form reads it. For a new key the fields are blank and ownerId is 0. */
 export const ApiKeyEdit = z.object({
   id: z.number().int(),
   name: z.string(),
@@ -78,7 +78,7 @@ export type ApiKeyEdit = z.infer<typeof ApiKeyEdit>;
 
 const ScopeGroup = z.object({
   group: z.string(),
-  /** The calls that its owner may make. */
+  /** The calls that its owner may make, as scopes. */
   read: z.array(z.string()),
   write: z.array(z.string()),
 });
@@ -88,9 +88,9 @@ export const ApiKey = {
   SearchApiKeys: post(
     '/api/ApiKey/SearchApiKeys',
     PageInput.extend({
-      /** Part of the name, of its owner's name, or of the shown part of the key. */
+      /** Matches part of the key's name, of its owner's name, or of the visible part of the key. */
       keyword: Text(100).nullish(),
-      /** Null: all. */
+      /** Null returns keys in every state. */
       state: State.nullish(),
     }),
     pageOf(ApiKeyRow),
@@ -106,7 +106,7 @@ export const ApiKey = {
     '/api/ApiKey/GetScopesOf',
     z.object({
       ownerId: Id,
-      /** An existing key, which has only the roles that it was made with. */
+      /** Id of an existing key, which keeps only the roles that it was created with. */
       id: Id.nullish(),
     }),
     z.array(ScopeGroup),
@@ -119,7 +119,7 @@ export const ApiKey = {
     '/api/ApiKey/SaveApiKey',
     ApiKeyInput,
     ApiKeyEdit.extend({
-      /** The whole key, in the answer that makes it and never again; null in later ones. */
+      /** The whole key, only in the answer to the call that creates it; null in all later answers. */
       key: z.string().nullable(),
     }),
     { access: ADMINISTRATORS, writes: true },

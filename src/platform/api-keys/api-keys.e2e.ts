@@ -1,4 +1,4 @@
-// Tests API keys in a browser: made by keyboard, shown once, used by a program, revoked.
+// Tests API keys in a browser: created by keyboard, shown once, used by a program, revoked.
 import { expect, test } from '#testing/browser.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 

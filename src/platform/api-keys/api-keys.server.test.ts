@@ -49,7 +49,7 @@ it('a program sees what its owner sees, and no more', async () => {
 
 it('the secret is returned once and stored nowhere', async () => {
   const key = await aKey(admin.id, ['Region:read']);
-  // The secret may have an underscore of its own.
+  // The secret may contain an underscore.
   const secret = key.key?.slice(-43) ?? '';
   expect(secret).toHaveLength(43);
   const { records } = await server.ok(ApiKey.SearchApiKeys, { keyword: key.name }, { as: admin });
@@ -184,7 +184,7 @@ it('roles that its owner gets later never reach a key, not even when it is saved
   expect(offered.map(({ group }) => group)).not.toContain('Audit');
   const more = await server.call(ApiKey.SaveApiKey, { ...renamed, scopes: ['Audit:read'] }, { as: admin });
   expect(more).toMatchObject({ status: 422, body: { errors: [{ path: 'scopes' }] } });
-  // A new key has them.
+  // A new key has the roles.
   const other = await aKey(owner.id, ['Region:read']);
   expect((await server.call(Region.GetAllRegions, {}, { headers: other.headers })).status).toBe(200);
   await server.db.deleteFrom('user_role').where('user_id', '=', owner.id).where('role', '=', 'salesrep').execute();
@@ -209,10 +209,10 @@ it('a key of a deputy sees and decides nothing of the absent colleague', async (
   const approve = { quoteId: quote.id, action: 'ApproveDiscount' as const, version: 1 };
   const { headers } = key;
   expect((await server.call(QuoteWorkflow.PerformWorkflowAction, approve, { headers })).status).toBe(404);
-  // Also if the quote is theirs to see.
+  // This applies even to a quote that the user may see.
   await server.db.updateTable('quote').set({ owner_id: deputy.id }).where('id', '=', quote.id).execute();
   expect((await server.call(QuoteWorkflow.PerformWorkflowAction, approve, { headers })).status).toBe(403);
-  // The person may, and hears only that the lines are not those of the request.
+  // The user may, and is refused only because the lines are not those of the request.
   expect((await server.call(QuoteWorkflow.PerformWorkflowAction, approve, { as: deputy })).status).toBe(409);
 });
 
@@ -242,7 +242,7 @@ it('no key signs in, manages people, makes keys or reads mail, whatever its owne
   );
   expect(scopes.find(({ group }) => group === 'Webhook')?.write).not.toContain('SaveWebhook');
   expect(scopes.find(({ group }) => group === 'QuoteEdit')?.write).toContain('SaveQuoteItem');
-  // Even a stored scope does not allow it.
+  // Even a stored scope does not allow the call.
   const key = await aKey(admin.id, ['Region:read']);
   await server.db
     .updateTable('api_key')

@@ -84,13 +84,13 @@ export const apiKeyAnswers: Answers<typeof ApiKey> = {
     return { key, owner, state };
   },
 
-  /** Empty for somebody who is not active. */
+  /** Returns an empty list for a user who is not active. */
   GetScopesOf: async ({ db, request }, { ownerId, id }) => {
     const roles = await rolesOfKey(db, ownerId, id ?? 0);
     return roles === null ? [] : scopesOf(request.server.calls, roles);
   },
 
-  /** 422 for scopes beyond what the owner may do, and for another owner; 409 for a revoked key. */
+  /** Throws 422 for scopes beyond the owner's rights or for a changed owner, and 409 for a revoked key. */
   SaveApiKey: async ({ db, user, services, request }, input) => {
     const before = await lockForSave(db, API_KEY, input);
     if (before) await requireNotRevoked(db, before.id);
@@ -134,7 +134,7 @@ export const apiKeyAnswers: Answers<typeof ApiKey> = {
     return { ...(await saveRecord({ db, user }, API_KEY, null, row)), key };
   },
 
-  /** A key that is revoked already stays so. */
+  /** A key that is already revoked keeps its time of revocation. */
   RevokeApiKey: async ({ db, user, services }, { id, version }) => {
     const before = await readKey(db, id, 'lock');
     const { revoked_at } = await db
@@ -167,8 +167,8 @@ function stateOn(day: IsoDate): RawBuilder<ApiKeyState> {
 }
 
 /**
- * The roles that a new key (id 0) of a person has, or that an existing one has left: roles that its owner got later stay out. Null for somebody
- * who is not active.
+ * Returns the roles of a new key (id 0), or the remaining roles of an existing one, without roles that its owner got later. Null for a user who is
+ * not active.
  */
 async function rolesOfKey(db: Db, userId: number, keyId: number): Promise<Role[] | null> {
   const user = await db
@@ -184,7 +184,7 @@ async function rolesOfKey(db: Db, userId: number, keyId: number): Promise<Role[]
   return user ? knownRoles(user.roles) : null;
 }
 
-/** The calls that a person may make, by the scopes that hold them. */
+/** Returns the scopes that a user with these roles may grant, with the calls of each. */
 function scopesOf(calls: readonly ServedCall[], roles: readonly Role[]): ScopeGroup[] {
   const open = calls.filter(
     ({ access, ...call }) =>

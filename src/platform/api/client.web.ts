@@ -1,4 +1,4 @@
-// Calls the server by contract: `api(QuoteEdit).SaveQuoteItem(item)`, and the query, mutation and query key of each call.
+// Calls the server by contract, as in `api(QuoteEdit).SaveQuoteItem(item)`, and builds the query, mutation and query key of each call.
 import type { Contract, Endpoint } from './endpoint.ts';
 import { read, request, type Sent } from './request.web.ts';
 
@@ -6,7 +6,7 @@ type Client<C extends Contract> = { [K in keyof C]: ReturnType<typeof callOf<C[K
 
 const clients = new WeakMap<Contract, unknown>();
 
-/** The calls of a contract. */
+/** Returns the calls of a contract. */
 export function api<C extends Contract>(contract: C): Client<C> {
   if (!clients.has(contract)) {
     const calls = Object.entries(contract).map(([key, endpoint]) => [key, callOf(endpoint)]);
@@ -26,10 +26,10 @@ function callOf<E extends Endpoint>(endpoint: E) {
     }),
     /** Options for useMutation. */
     mutation: () => ({ mutationFn: (input: Sent<E>) => request(endpoint, input) }),
-    /** The first part of every query key of this call. It invalidates them all. */
+    /** The first part of every query key of this call. Invalidating it invalidates all its queries. */
     key: [endpoint.path] as const,
   });
 }
 
-/** Options of a query whose answer somebody is about to change or to confirm: read at each opening, and kept no longer than it is open. */
+/** Options of a query whose answer the user is about to change or confirm. It is read at each opening and dropped at closing. */
 export const READ_ANEW = { staleTime: 0, gcTime: 0 } as const;

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { type CsvValue, csvLine } from '#platform/shared/csv.ts';
 import type { FileAnswer } from './serve.server.ts';
 
-/** Writes in portions, so that a long export does not delay other requests. The byte order mark tells a spreadsheet that the file is UTF-8. */
+/** Writes in portions, so that a long export does not delay other requests. The byte order mark marks the file as UTF-8 for spreadsheets. */
 export function csvAnswer<T>(
   name: string,
   header: string[],

@@ -1,8 +1,8 @@
-// Says in words why the database refused a change, for whole calls and for each row of a call about many.
+// Explains in a sentence why the database refused a change, for a whole call or for one row of a call with many rows.
 import { isUnreachable } from '#platform/db/database.server.ts';
 import { AmountOutOfRange } from '#platform/shared/money.ts';
 
-/** The status and the sentence; undefined for any other error. */
+/** Returns the status and the sentence, or undefined for any other error. */
 export function databaseRefusal(error: unknown): [status: number, sentence: string] | undefined {
   if (error instanceof AmountOutOfRange) return [422, error.message];
   if (isUnreachable(error)) return [503, 'The database cannot be reached right now. Try again in a moment.'];

@@ -1,6 +1,6 @@
-// Reads which compressed encodings a caller accepts.
+// Parses which compressed encodings a caller accepts.
 
-/** The encodings that an Accept-Encoding header accepts: 'gzip, br;q=0' accepts gzip only. */
+/** Returns the encodings that an Accept-Encoding header accepts: 'gzip, br;q=0' accepts gzip only. */
 export function encodingsOf(header: string | string[] | undefined): Set<string> {
   const named = String(header ?? '')
     .toLowerCase()

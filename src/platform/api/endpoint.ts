@@ -4,7 +4,7 @@ import type { Role } from '#platform/shared/roles.ts';
 
 export type Access = 'anyone' | 'user' | readonly Role[];
 
-/** Where the input travels. 'upload' is multipart: the fields are the input, and one file accompanies them. */
+/** Where the input travels. 'upload' is multipart: the fields are the input, followed by one file. */
 export type InputPlace = 'body' | 'form' | 'query' | 'path' | 'upload';
 
 type Options = {
@@ -13,29 +13,32 @@ type Options = {
   in?: InputPlace;
   /** What the call does, for the OpenAPI document. */
   summary?: string;
-  /** The answer runs in one transaction, which rolls back when the answer throws. Omit for calls that only read. */
+  /** The answer runs in one transaction, which rolls back if the answer throws. Omit for calls that only read. */
   writes?: boolean;
-  /** The call changes something, but opens its own transactions or none. People who may only read may not make it. */
+  /** The call changes something but opens its own transactions, or none. Users with read-only access may not make it. */
   changes?: boolean;
-  /** No API key may make this call, because it decides who may do what, who sees which quotes, or where data goes. */
+  /** No API key may make this call, because it decides who may do what, who sees which quotes, or where data is sent. */
   peopleOnly?: boolean;
-  /** The group in whose records this call shows or copies what is stored, if that is not its own. An API key without the scope to read it gets a short answer. */
+  /**
+   * The group whose records this call shows or copies, if it is not the group of the call. An API key without the scope to read that group gets a
+   * reduced answer.
+   */
   answersOf?: string;
-  /** Copies stored content to where others see it, so an API key also needs the scope to read it. */
+  /** Copies stored content to where other users see it, so an API key also needs the scope to read that content. */
   copies?: boolean;
   /** The answer may be a 202: the work continues after it (`isAccepted` of the request). */
   mayWait?: boolean;
-  /** The media type of a call that answers bytes instead of JSON. Its answer returns a `FileAnswer`. */
+  /** The media type of a call that answers bytes instead of JSON. Its handler returns a `FileAnswer`. */
   file?: string;
-  /** Calls per address and minute, when the limit differs from the server's default. */
+  /** Calls per address and minute, if the limit differs from the server's default. */
   rateLimit?: number;
-  /** Largest body in bytes, when it differs from the server's default. */
+  /** Largest body in bytes, if it differs from the server's default. */
   bodyLimit?: number;
   /** An 'upload' call also accepts its fields without a file. */
   fileOptional?: boolean;
-  /** Writes the file of an 'upload' call to disk while it arrives. For files too large for memory. */
+  /** Streams the file of an 'upload' call to disk. For files that are too large for memory. */
   toDisk?: boolean;
-  /** Refuses with `{error, error_description}` or `{detail}`, and 400 instead of 422, as sign-in clients expect (design 6). */
+  /** Refuses with `{error, error_description}` or `{detail}`, and with 400 instead of 422, as sign-in clients expect (design 6). */
   refusal?: 'oauth' | 'detail';
 };
 
@@ -45,7 +48,7 @@ export type Endpoint<
   P extends Options = Options,
 > = P & {
   path: string;
-  /** The server checks calls with these. The browser build removes them and some options (vite.config.ts). */
+  /** The server validates calls with these. The browser build removes them and some options (vite.config.ts). */
   schemas?: { input: I; output: O };
 };
 
@@ -57,15 +60,15 @@ export type ParsedInputOf<E extends Endpoint> = z.output<Schemas<E>['input']>;
 export type OutputOf<E extends Endpoint> = z.output<Schemas<E>['output']>;
 type Schemas<E extends Endpoint> = NonNullable<E['schemas']>;
 
-/** The input of calls that need none: an empty body, `null`, and `{}` are equal (design 6). */
+/** The input of calls that need none: an empty body, `null`, and `{}` are equivalent (design 6). */
 export const Nothing = z.object({});
 
 /** The output of a call that answers a file; see `file` in the options. */
 export const Bytes = z.unknown();
 
 /**
- * Declares a call. All calls are POST (specification section 7). Its key in the contract is the last segment of `path` that is not a
- * parameter, verbatim. A screen that checks with a schema imports the schema by name.
+ * Declares a call. All calls are POST (specification section 7). Its key in the contract is the last segment of `path` that is not a parameter,
+ * verbatim. A screen that validates with a schema imports the schema by name.
  */
 export function post<I extends z.ZodType, O extends z.ZodType, const P extends Options>(
   path: string,
@@ -76,17 +79,17 @@ export function post<I extends z.ZodType, O extends z.ZodType, const P extends O
   return { ...options, path, schemas: { input, output } };
 }
 
-/** The group of a call, in the documentation and in API keys: the part of its path after /api. */
+/** Returns the group of a call, as used in the documentation and in API keys: the part of its path after /api. */
 export function groupOf(path: string): string {
   return /^\/api\/(\w+)/.exec(path)?.[1] ?? 'Auth';
 }
 
-/** Whether a call may change something. */
+/** Returns whether a call may change something. */
 export function isChanging({ writes, changes, in: place }: Options): boolean {
   return writes === true || changes === true || place === 'upload';
 }
 
-/** The schemas of a call, on the server. */
+/** Returns the schemas of a call. Only the server has them. */
 export function schemasOf<E extends Endpoint>({ path, schemas }: E): Schemas<E> {
   if (!schemas) throw new Error(`${path} has no schemas: this is the browser's half`);
   return schemas;

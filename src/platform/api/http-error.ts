@@ -1,4 +1,4 @@
-// The one error shape: a problem document (design 6) that the server throws and the browser reads.
+// The common error format: a problem document (design 6) that the server throws and the browser reads.
 import { z } from 'zod';
 import { Conflict } from '#platform/shared/conflict.ts';
 import { isPassingStatus } from '#platform/shared/passing-status.ts';
@@ -20,16 +20,16 @@ export const Problem = z.object({
 });
 export type Problem = z.infer<typeof Problem>;
 
-/** Thrown by an answer; the server turns it into a Problem. `detail` is a sentence for the person at the screen. */
+/** Thrown by an answer; the server turns it into a Problem. `detail` is a sentence for the user. */
 export class HttpError extends Error {
   override name = 'HttpError';
   declare readonly status: number;
   declare readonly errors?: FieldError[];
   declare readonly conflict?: Conflict;
   declare readonly retryAfter?: number;
-  /** What /Token calls the error (RFC 6749, 5.2). */
+  /** The error code in the answer of /Token (RFC 6749, 5.2). */
   declare readonly code?: string;
-  /** Who may make the call that this person may not make. */
+  /** The roles that may make the call. */
   declare readonly openTo?: readonly Role[];
   /** The token that the second step of a sign-in sends together with its code. /Token calls it `mfa_token`. */
   declare readonly challenge?: string;
@@ -40,32 +40,35 @@ export class HttpError extends Error {
   }
 }
 
-/** Whether an automatic retry is worthwhile: no network, a starting server, or an ended session. */
+/** Returns whether an automatic retry is worthwhile: no network, a starting server, or an ended session. */
 export function isPassing(error: unknown): error is HttpError {
   return error instanceof HttpError && isPassingStatus(error.status);
 }
 
-/** Whether this person may not read or do it. */
+/** Whether the server refused the call because this user lacks the permission. */
 export function isForbidden(error: unknown): error is HttpError {
   return error instanceof HttpError && error.status === 403;
 }
 
-/** Says only that this user can find nothing here (design 3). */
+/** Reveals only that this user can find nothing here, not whether it exists (design 3). */
 export function notFound(what = 'record'): HttpError {
   return new HttpError(404, `This ${what} does not exist.`);
 }
 
-/** `openTo` names the roles that may. */
+/** `openTo` names the roles that may make the call. */
 export function forbidden(openTo?: readonly Role[]): HttpError {
   return new HttpError(403, 'You do not have permission to do this.', openTo ? { openTo } : {});
 }
 
-/** The input has the right shape, but its content is not acceptable. Each error names its field. */
+/** Refuses input that has the right shape but unacceptable content. Each error names its field. */
 export function invalid(errors: FieldError[]): HttpError {
   return new HttpError(422, errors.map((error) => error.message).join(' '), { errors });
 }
 
-/** The part of an error that no field shows: all of it, the messages of other fields, or null. `isShown`: the form shows errors of this path. */
+/**
+ * Returns the part of an error that no field shows: the whole error, the messages of other fields, or null. `isShown` returns whether the form shows
+ * errors of a path.
+ */
 export function withoutFieldErrors(error: Error | null, isShown: (path: string) => boolean): Error | null {
   if (!(error instanceof HttpError) || !error.errors || error.errors.length === 0) return error;
   const left = error.errors.filter(({ path }) => !isShown(path));

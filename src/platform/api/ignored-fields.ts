@@ -1,9 +1,9 @@
-// Finds what a caller sent and no schema knows. Screens send back what they read, so calls ignore it; a program should hear of it.
+// Finds fields that a caller sent but no schema knows. Calls ignore them because screens send back what they read, but programs are notified.
 const MOST_NAMED = 40;
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-/** The paths of fields that parsing dropped, without the places in lists: 'items.uom'. At most 40. */
+/** Returns the paths of fields that parsing dropped, without list indexes: 'items.uom'. At most 40. */
 export function ignoredFields(sent: unknown, parsed: unknown): string[] {
   const result = new Set<string>();
   const look = (from: unknown, to: unknown, path: string): void => {

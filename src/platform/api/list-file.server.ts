@@ -7,7 +7,7 @@ import type { Sort } from '#platform/shared/wire.ts';
 import { csvAnswer } from './csv-answer.server.ts';
 import type { FileAnswer } from './serve.server.ts';
 
-/** All rows of a list in its order. `columns` has the value of each column under its heading. */
+/** Answers all rows of a list in its order. `columns` maps each column heading to its value. */
 export async function listFile<DB extends Tables, TB extends keyof DB, O>(
   name: string,
   rows: SelectQueryBuilder<DB, TB, O>,

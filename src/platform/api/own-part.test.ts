@@ -1,4 +1,4 @@
-// Tests what an API key that may not read sees of an answer: nothing that it did not send, whatever the answer and the input are.
+// Tests what a write-only API key sees of an answer: nothing that it did not send, whatever the answer and the input are.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { HttpError } from './http-error.ts';

@@ -1,14 +1,14 @@
-// What an API key that may change but not read gets to see: ids, versions, and what it sent itself.
+// Limits what a write-only API key sees: ids, versions, and the values that it sent itself.
 import type { Conflict } from '#platform/shared/conflict.ts';
 import { HttpError } from './http-error.ts';
 
 type Fields = Record<string, unknown>;
 const isRecord = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
 
-/** What names a record and its state. A program needs no more to change it again. */
+/** The fields that identify a record and its state. A program needs no others to change the record again. */
 const HANDLES: readonly string[] = ['id', 'version'];
 
-/** The part of an input that the caller sent: not what the schema filled in, nor what it does not know. */
+/** Returns the part of an input that the caller sent, without defaults of the schema and without unknown fields. */
 export function sentPart(sent: unknown, parsed: unknown): unknown {
   if (!isRecord(sent) || !isRecord(parsed)) return parsed;
   if (Array.isArray(parsed))
@@ -18,8 +18,8 @@ export function sentPart(sent: unknown, parsed: unknown): unknown {
 }
 
 /**
- * The part of an answer that reveals nothing to a caller: ids and versions of records, and each value that the caller sent at the same
- * place. An entry of a list is at the place of the sent entry with its id.
+ * Returns the part of an answer that reveals nothing to a caller: ids and versions of records, and each value that the caller sent in the same place.
+ * A list entry matches the sent entry with the same id.
  */
 export function ownPart(answer: unknown, sent: unknown): unknown {
   return shownPart(answer, sent, true) ?? (Array.isArray(answer) ? [] : isRecord(answer) ? {} : null);
@@ -39,7 +39,7 @@ function shownPart(answer: unknown, sent: unknown, isTop: boolean): unknown {
 
 function shownPartOfList(answer: readonly unknown[], sent: unknown): unknown {
   const sentEntries: readonly unknown[] = Array.isArray(sent) ? sent : [];
-  // A list of names or ids is the caller's as a whole or not at all.
+  // A list of names or ids is returned only if the caller sent exactly that list.
   if (!answer.some(isRecord)) return Array.isArray(sent) && areSame(answer, sentEntries) ? answer : undefined;
   const parts = answer.flatMap((entry) => {
     const id = isRecord(entry) ? entry['id'] : undefined;
@@ -56,11 +56,11 @@ const areSame = (values: readonly unknown[], other: readonly unknown[]): boolean
 const CHANGED =
   'It was changed in the meantime, or its state does not allow this. A key with the read scope gets more details.';
 const SHOWN_TO_READERS = 'The reason contains stored data, which only a key with the read scope can see.';
-/** An amount of money or a percentage: a reason with one reveals a price, a total or a margin, at least as a multiple of the input. */
+/** An amount of money or a percentage. A reason that contains one reveals a price, a total or a margin, or a multiple of it. */
 const FIGURE = /[$€] ?\d|\d ?%/;
 const reasonFor = (text: string): string => (FIGURE.test(text) ? SHOWN_TO_READERS : text);
 
-/** A refusal without what is stored: of a conflict stay the id and the version, and no reason names an amount. */
+/** Removes stored values from a refusal: a conflict keeps only the id and the version, and no reason contains an amount. */
 export function withoutRecord(error: HttpError): HttpError {
   const { conflict, errors } = error;
   const reasons = [error.message, ...(errors ?? []).map(({ message }) => message)];

@@ -1,4 +1,4 @@
-// Sends one call with its token and input, and gives back its answer or an error of the one shape.
+// Sends a call with its token and input, and returns the answer or throws an HttpError.
 import { hasRole, type Role } from '#platform/shared/roles.ts';
 import type { Endpoint, InputOf, OutputOf } from './endpoint.ts';
 import { forbidden, HttpError, type Problem } from './http-error.ts';
@@ -7,7 +7,7 @@ import { forbidden, HttpError, type Problem } from './http-error.ts';
 export type TokenSource = {
   /** A token that stays valid for a while (refreshed when needed), or null when signed out. */
   accessToken: () => Promise<string | null>;
-  /** The roles of who is signed in. */
+  /** The roles of the signed-in user. */
   roles: () => readonly Role[];
   /** `token` is the token that the server refused. */
   onUnauthorized: (token: string | null) => void;
@@ -21,12 +21,12 @@ export function setTokenSource(source: TokenSource): void {
 
 let written: (path: string) => void = () => {};
 
-/** Sets what runs after a call that writes, or that was refused because somebody else had written. The app sets this once. */
+/** Sets what runs after a call that writes, or that was refused because another user had changed the record. The app sets this once. */
 export function onWritten(listener: (path: string) => void): void {
   written = listener;
 }
 
-/** A file that the server answered. */
+/** A file that the server returned. */
 export type ReceivedFile = { name: string; blob: Blob };
 
 export type Received<E extends Endpoint> = E extends { file: string } ? ReceivedFile : OutputOf<E>;
@@ -37,12 +37,12 @@ export type Sent<E extends Endpoint> = E extends { in: 'upload' }
 
 const UNREACHABLE = 'The server cannot be reached. Check the network and try again; nothing you typed is lost.';
 
-/** A page of the server that only people who are signed in may read. Rejects with an HttpError. */
+/** Reads a page of the server that only signed-in users may read. Rejects with an HttpError. */
 export async function readPage(path: string): Promise<Blob> {
   return (await get(path)).blob();
 }
 
-/** An answer that goes on. Rejects with an HttpError. */
+/** Opens an answer that stays open as a stream. Rejects with an HttpError. */
 export async function openStream(path: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
   const { body } = await get(path, signal);
   if (!body) throw new HttpError(0, UNREACHABLE);
@@ -60,7 +60,7 @@ async function get(path: string, signal?: AbortSignal): Promise<Response> {
   throw await errorOf(response);
 }
 
-/** Reads what a screen shows. Does not ask the server for what the contract keeps from this person, and rejects as the server would. */
+/** Reads what a screen shows. Skips the request if the contract does not allow this user to make it, and rejects as the server would. */
 export function read<E extends Endpoint>(endpoint: E, input: Sent<E>, signal: AbortSignal): Promise<Received<E>> {
   const { access } = endpoint;
   return typeof access === 'string' || hasRole({ roles: tokens.roles() }, ...access)
@@ -68,7 +68,10 @@ export function read<E extends Endpoint>(endpoint: E, input: Sent<E>, signal: Ab
     : Promise.reject(forbidden(access));
 }
 
-/** Rejects with an HttpError: the server's error, or status 0 when the server is unreachable or the signal's time is over. `onProgress` gets the share of an upload that is sent. */
+/**
+ * Rejects with an HttpError: the server's error, or status 0 if the server is unreachable or the signal times out. `onProgress` receives the share of
+ * an upload that is sent.
+ */
 export async function request<E extends Endpoint>(
   endpoint: E,
   input: Sent<E>,
@@ -138,7 +141,7 @@ async function errorOf(response: Response): Promise<HttpError> {
     const { status, detail, errors, conflict } = body;
     return new HttpError(status, detail, { ...(errors ? { errors } : {}), ...(conflict ? { conflict } : {}) });
   }
-  // /Token and /o/token/ answer in their own shapes (design 6).
+  // /Token and /o/token/ have their own answer formats (design 6).
   const other = (body ?? {}) as { error_description?: string; detail?: string; mfa_token?: string };
   return new HttpError(
     response.status,
@@ -149,7 +152,7 @@ async function errorOf(response: Response): Promise<HttpError> {
   );
 }
 
-/** Checks by hand, because the schema would bring Zod to every screen. */
+/** Validates by hand, because the schema would load Zod on every screen. */
 function isProblem(body: unknown): body is Problem {
   const { status, detail, ExceptionMessage } = (body ?? {}) as Partial<Problem>;
   return typeof status === 'number' && typeof detail === 'string' && typeof ExceptionMessage === 'string';
@@ -157,7 +160,7 @@ function isProblem(body: unknown): body is Problem {
 
 type Sending = { headers: Record<string, string>; body: BodyInit | undefined; signal: AbortSignal | undefined };
 
-/** Like fetch with POST. `onProgress` gets the share of the body that is sent, from 0 to 1. */
+/** Works like fetch with POST. `onProgress` receives the share of the body that is sent, from 0 to 1. */
 function postWithProgress(
   url: string,
   { headers, body, signal }: Sending,

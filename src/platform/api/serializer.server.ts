@@ -4,8 +4,8 @@ import type { FastifySerializerCompiler } from 'fastify';
 import { z } from 'zod';
 
 /**
- * With `check`, an answer that does not match its contract is an error (tests). Without it, writing is fast and unchecked, and a schema
- * is compiled when its call first answers: compiling all of them took a quarter of the time in which the server starts.
+ * With `check`, an answer that does not match its contract is an error (tests). Without it, writing is fast and unchecked. A schema is compiled when
+ * its call first answers: compiling all of them took a quarter of the startup time.
  */
 export function serializer(check: boolean): FastifySerializerCompiler<z.ZodType> {
   return ({ schema }) => {
@@ -21,7 +21,7 @@ function compile(schema: z.ZodType): (data: unknown) => string {
     io: 'output',
     target: 'draft-7',
     unrepresentable: 'any',
-    // Extra fields are left out either way. If the schema forbade them, a nullable record with an extra field would match nothing.
+    // Extra fields are left out in both cases. If the schema forbade them, a nullable record with an extra field would match nothing.
     override: ({ jsonSchema }) => {
       if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
     },

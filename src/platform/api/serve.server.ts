@@ -1,4 +1,4 @@
-// Serves a contract's calls: identifies the caller, checks access and input, runs the answer in one transaction, and writes it by its schema.
+// Serves the calls of a contract: identifies the caller, checks access and input, runs the answer in one transaction, and serializes it.
 import type { Readable } from 'node:stream';
 import '@fastify/swagger';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -38,7 +38,7 @@ export type Context<A extends Access = Access> = {
   upload: Upload | undefined;
 };
 
-/** One answer for each call; a missing one is a type error. */
+/** An answer for every call of the contract; a missing one is a type error. */
 export type Answers<C extends Contract> = {
   [K in keyof C]: (
     context: Context<C[K]['access']>,
@@ -46,15 +46,15 @@ export type Answers<C extends Contract> = {
   ) => Promise<C[K] extends { file: string } ? FileAnswer : OutputOf<C[K]>>;
 };
 
-/** A requested call: its path, its group, whether it may change something, and whether only people may make it. */
+/** A requested call: its path, its group, whether it may change something, and whether API keys are excluded. */
 export type Call = {
   path: string;
   group: string;
   changing: boolean;
   peopleOnly: boolean;
-  /** The group whose records its answer shows; its own by default. */
+  /** The group whose records its answer shows, if it is not the group of the call. */
   answersOf?: string | undefined;
-  /** It copies what its answer would show, or answers a file: an API key needs the scope to read that. */
+  /** The call copies what its answer would show, or answers a file, so an API key needs the scope to read that. */
   copies?: boolean | undefined;
 };
 /** A call that the server serves, and who may make it. */
@@ -70,11 +70,11 @@ declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | undefined;
     upload: Upload | undefined;
-    /** Whether the changes of a call that writes were saved. Undefined when it wrote nothing or uses transactions of its own. */
+    /** Whether the changes of a call that writes were saved. Undefined if it wrote nothing or uses its own transactions. */
     saved: boolean | undefined;
-    /** Set by an answer whose work continues after it, of a call that may wait: 202 instead of 200. */
+    /** An answer whose work continues sets this if the call may wait. The status is then 202 instead of 200. */
     isAccepted: boolean | undefined;
-    /** The input as it was sent, before its schema dropped what it does not know. */
+    /** The input as it was sent, before its schema dropped unknown fields. */
     sent: unknown;
   }
   interface FastifyContextConfig {
@@ -84,7 +84,7 @@ declare module 'fastify' {
   }
 }
 
-/** Registers every call of a contract. `requireOpen` throws while nobody may make its calls; it runs once the caller is known. */
+/** Registers every call of a contract. `requireOpen` throws if the calls are currently closed; it runs once the caller is known. */
 export function serve<C extends Contract>(
   app: FastifyInstance,
   contract: C,
@@ -136,7 +136,7 @@ export function serve<C extends Contract>(
         const input = request[place === 'querystring' ? 'query' : place];
         reportIgnored(request, reply, input);
         const run = (db: Db) => answer({ db, user, services, request, upload }, input);
-        // Whoever exports or uploads a whole list expects to wait.
+        // A user who exports or uploads a whole list expects to wait.
         const isLong = file === 'text/csv' || endpoint.toDisk;
         const db = isLong ? services.database.longDb : services.database.db;
         const runByKey = async (transaction: Db) => {
@@ -164,8 +164,8 @@ export function serve<C extends Contract>(
 }
 
 /**
- * Reports the ignored fields of a call to programs, because no user watches them: in a header of the answer, or by refusing the call
- * if the caller prefers strict handling (RFC 7240).
+ * Reports ignored fields to programs, because no user would notice: in a header of the answer, or by refusing the call if the caller prefers strict
+ * handling (RFC 7240).
  */
 function reportIgnored(request: FastifyRequest, reply: FastifyReply, input: unknown): void {
   const isStrict = /\bhandling=strict\b/i.test(String(request.headers.prefer ?? ''));

@@ -21,14 +21,14 @@ export type Services = {
   pictureCloud: PictureCloud | null;
   /** The watched inbox of pictures. Null when none is configured. */
   pictureInbox: PictureInbox | null;
-  /** Records problems that an operator should look at although the caller got an answer. */
+  /** Logs problems that an operator should look at although the caller got an answer. */
   log: Pick<Logger, 'warn'>;
 };
 
 /** Where a request comes from. */
 export type Origin = { address: string; userAgent: string };
 
-/** The caller, as the database had it at most half a minute ago. */
+/** The caller, read from the database at most half a minute ago. */
 export type Caller = {
   id: number;
   userName: string;
@@ -36,20 +36,20 @@ export type Caller = {
   roles: Role[];
   /** Empty for a program that calls with an API key. */
   sessionId: string;
-  /** The API key with which a program calls on behalf of this person. */
+  /** The API key with which a program calls on behalf of this user. */
   keyId?: number;
-  /** Set for an API key that may change but not read what this call is about: it gets ids, versions and what it sent. */
+  /** Set for an API key that may change but not read the records of this call. It gets only ids, versions and what it sent. */
   mayOnlyWrite?: true;
   /** The regions that a salesQuoteManager manages. */
   regionIds: number[];
   /** The sales reps that a salessupport user supports. */
   supportedRepIds: number[];
-  /** Colleagues who are away today and whose approvals this person decides. */
+  /** Colleagues who are absent today and whose approvals this user decides. */
   deputyFor: { id: number; fullName: string; roles: Role[]; regionIds: number[] }[];
   /** Where this request comes from. A job has none. */
   from?: Origin;
-  /** Set while this person must change a temporary password. The server refuses every other call. */
+  /** Set while this user must change a temporary password. The server refuses every other call. */
   mustChangePassword: boolean;
-  /** Set while this person must set up a required second factor. The server refuses every other call. */
+  /** Set while this user must set up a required second factor. The server refuses every other call. */
   mustEnroll?: boolean;
 };

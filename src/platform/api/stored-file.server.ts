@@ -1,4 +1,4 @@
-// Reads bytes from the file store, or says plainly why it cannot: the file is lost for good, or the store is unavailable right now.
+// Reads bytes from the file store, or explains why it cannot: the file is lost, or the store is temporarily unavailable.
 import type { Readable } from 'node:stream';
 import { FileLost } from '#platform/outside/file-store.server.ts';
 import { HttpError } from './http-error.ts';
@@ -6,7 +6,7 @@ import type { Services } from './services.server.ts';
 
 type Store = Pick<Services, 'files' | 'log'>;
 
-/** Throws 410 and logs when the store has lost the file, and 503 when the store does not answer. `what` names the file for people. */
+/** Throws 410 and logs if the store has lost the file, and 503 if the store does not answer. `what` names the file in the message. */
 export function readStored({ files, log }: Store, key: string, what = 'file'): Promise<Buffer> {
   return files.get(key).catch((error: unknown) => refuseFile({ log }, key, what, error));
 }

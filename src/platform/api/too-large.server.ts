@@ -1,8 +1,8 @@
-// Names a field for an amount that became too large to compute with: the largest number of the input made it so.
+// Names a field for an amount that became too large to compute with, assuming that the largest number of the input caused it.
 import { MOST } from '#platform/shared/money.ts';
 import { type HttpError, invalid } from './http-error.ts';
 
-/** The refusal of an input whose amounts become too large. Without a number in it, it names the first field. */
+/** Returns the refusal of an input whose amounts become too large. Without any number in the input, it names the first field. */
 export function tooLarge(input: unknown): HttpError {
   const numbers = numbersIn(input, '').toSorted((a, b) => Math.abs(b.value) - Math.abs(a.value));
   const [first = ''] = typeof input === 'object' && input !== null ? Object.keys(input) : [];
@@ -10,7 +10,7 @@ export function tooLarge(input: unknown): HttpError {
   return invalid([{ path: numbers[0]?.path ?? first, message }]);
 }
 
-/** Numbers that name records say nothing about amounts. */
+/** Numbers that identify records are not amounts. */
 const NAMES = /^(?:id|version|page|pageSize|.*Id|.*Ids)$/;
 
 function numbersIn(value: unknown, path: string): { path: string; value: number }[] {

@@ -1,4 +1,4 @@
-// Reads a multipart call: its fields are the input, and one file accompanies them.
+// Reads a multipart call: its fields are the input, followed by one file.
 import { createWriteStream } from 'node:fs';
 import fs from 'node:fs/promises';
 import os from 'node:os';
@@ -9,12 +9,12 @@ import type { FastifyRequest } from 'fastify';
 import type { Endpoint } from './endpoint.ts';
 import { HttpError } from './http-error.ts';
 
-/** The one file of an 'upload' call. With `toDisk` its bytes are in the file `path` until the call is answered. */
+/** The file of an 'upload' call. With `toDisk` its bytes are in the file `path` until the call is answered. */
 export type Upload = { name: string; mediaType: string; bytes: Buffer; path: string };
 
 const UPLOAD_LIMIT = 25 * 1024 * 1024;
 
-/** Reads the fields into `request.body` and the file beside it. Throws 415, 413, 400 or 422 with a sentence. */
+/** Reads the fields into `request.body` and the file into the request. Throws 415, 413, 400 or 422 with a sentence. */
 export async function readUpload(request: FastifyRequest, endpoint: Endpoint): Promise<void> {
   if (!request.isMultipart()) throw new HttpError(415, 'Send the file as multipart/form-data.');
   const fields: Record<string, string> = {};

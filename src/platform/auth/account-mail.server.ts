@@ -1,4 +1,4 @@
-// Mails a person about a change of how the account is signed in to, so that nobody else makes it unnoticed.
+// Mails a user about a change of how the account signs in, so that nobody else changes it unnoticed.
 import type { Services } from '#platform/api/services.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
 import { queueMail } from '#platform/mail/outbox.server.ts';

@@ -7,7 +7,7 @@ import { NewPassword } from './passwords/new-password.ts';
 
 const Role = z.enum(ROLES);
 
-/** The signed-in person as the screens need it, read at each start of the application. */
+/** The signed-in user, read at each start of the application. */
 export const SignedInUser = z.object({
   id: z.number().int(),
   userName: z.string(),
@@ -15,7 +15,7 @@ export const SignedInUser = z.object({
   roles: z.array(Role),
   gpoTabHidden: z.boolean(),
   mustChangePassword: z.boolean(),
-  /** A role requires a second factor, which this sign-in lacked. The person sets it up before anything else. */
+  /** A role requires a second factor, which this sign-in lacked. The user must set it up first. */
   mustEnroll: z.literal(true).optional(),
 });
 export type SignedInUser = z.infer<typeof SignedInUser>;
@@ -26,7 +26,7 @@ export const TokenAnswer = z.object({
   token_type: z.literal('bearer'),
   expires_in: z.number().int(),
   ...SignedInUser.shape,
-  /** The device stores this and sends it with its next sign-in. Other people's guesses then do not lock the device out. */
+  /** The device stores this and sends it with its next sign-in. Wrong passwords typed elsewhere then do not lock this device out. */
   device: z.string(),
   '.issued': z.string(),
   '.expires': z.string(),
@@ -36,7 +36,7 @@ export type TokenAnswer = z.infer<typeof TokenAnswer>;
 export const Auth = {
   Token: post(
     '/Token',
-    // The answer itself refuses missing fields, because this call has its own error shape.
+    // The answer itself refuses missing fields, because this call has its own error format.
     z.object({
       UserName: Text(320).default(''),
       Password: z.string().max(1000).default(''),
@@ -92,7 +92,7 @@ export const Auth = {
   ChangePassword: post(
     '/api/Account/ChangePassword',
     z.object({
-      /** Optional while a change is forced: the person has just signed in with the temporary password. */
+      /** Optional while a change is forced, because the user has just signed in with the temporary password. */
       currentPassword: z.string().max(1000).optional(),
       newPassword: NewPassword,
     }),

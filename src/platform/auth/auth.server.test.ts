@@ -177,7 +177,7 @@ describe('lock-out', () => {
     expect((await signIn(user.userName)).status).toBe(429);
     const again = await signIn(user.userName, PASSWORD, from(), device);
     expect(again.status).toBe(200);
-    // A correct sign-in on that device gives guessers elsewhere no new tries.
+    // A correct sign-in on that device gives no new tries to guesses elsewhere.
     expect((await signIn(user.userName, PASSWORD, from(205))).status).toBe(429);
     pass(300 * 86_400);
     expect((await signIn(user.userName, 'wrong', from(206), again.body.device)).status).toBe(400);

@@ -48,7 +48,7 @@ export const authAnswers: Answers<typeof Auth> = {
     const now = services.clock.now();
     const address = addressKey(request.ip);
     const user = await userByName(db, name);
-    // A device that this person has used before counts its own failures, so that attempts elsewhere do not lock it out.
+    // A device that this user has used before has its own count of failures, so that attempts elsewhere do not lock it out.
     const known = user ? await knownDevice(services, user.id, device) : null;
     const kind = known === null ? 'account' : 'device';
     const guard = known === null ? accountKey(name) : deviceKey(known);
@@ -60,11 +60,11 @@ export const authAnswers: Answers<typeof Auth> = {
     const refuseBlocked = async (keys: string[]) => {
       const seconds = await secondsBlocked(db, now, keys);
       if (seconds === 0) return;
-      // A blocked address may type any number of names. Those of nobody share a line.
+      // A blocked address may try any number of names. The log keeps one line for all names without an account.
       noteSecurity(services, { ...(user ? suspect : { who: '', from }), kind: 'SignInFailed', action: 'Blocked' });
       throw refused(429, 'temporarily_locked', tooManyTries(seconds), { retryAfter: seconds });
     };
-    // A person locked out by somebody else's guesses, also from the same office, signs in with a mailed password, which nobody can guess.
+    // A user who is locked out by someone else's guesses, even from the same office, can sign in with a mailed password, which nobody can guess.
     const temporary = user !== undefined && isTemporaryPassword(user, Password, now);
     const guards = known === null ? [guard, address] : [guard];
     if (!temporary) await refuseBlocked(guards);
@@ -95,7 +95,7 @@ export const authAnswers: Answers<typeof Auth> = {
 
     const begun = await inTransaction(services.database.db, async (transaction) => {
       if (temporary && !(await useTemporaryPassword(transaction, user.id, Password))) throw wrongPassword();
-      // Failures count until both steps are done. Otherwise the password would allow more guesses at the code.
+      // The count of failures is cleared only after both steps. Otherwise the password would allow more guesses at the code.
       if (await hasSecondFactor(transaction, user.id))
         return { challenge: await challenge(transaction, services, user.id, known ?? '') };
       await forgive(transaction, now, guard, address);
@@ -144,7 +144,7 @@ export const authAnswers: Answers<typeof Auth> = {
       .where('id', '=', user.id)
       .executeTakeFirstOrThrow();
     if (currentPassword !== undefined || !stored.must_change_password) {
-      // The session counts separately: other people's guesses must not keep a person from changing the password.
+      // The session has its own count, so that guesses by others cannot keep the user from changing the password.
       const guard = deviceKey(user.sessionId);
       const seconds = await secondsBlocked(db, now, [guard]);
       if (seconds > 0) throw new HttpError(429, tooManyTries(seconds), { retryAfter: seconds });
@@ -168,7 +168,7 @@ export const authAnswers: Answers<typeof Auth> = {
         .set({ password_hash, must_change_password: false, ...NO_TEMPORARY })
         .where('id', '=', user.id)
         .execute();
-      // Whoever finds the link in an old mail must not choose another password.
+      // Someone who finds the link in an old mail must not be able to choose another password.
       await voidInvitation(transaction, user.id);
       await revokeSessionsOf(transaction, services, user.id, user.sessionId);
       await mailAccountChange(transaction, services, user.id, {
@@ -214,7 +214,7 @@ function wrongPassword(): HttpError {
   return refused(400, 'invalid_grant', 'The email address or the password is wrong.');
 }
 
-/** The id and the secret of a Basic authorization header. */
+/** Returns the id and the secret of a Basic authorization header. */
 function basicOf(authorization: string | undefined): [string, string] | null {
   const encoded = /^Basic +(\S+)$/i.exec(authorization ?? '')?.[1];
   if (!encoded) return null;

@@ -12,7 +12,7 @@ import { ACCESS_SECONDS, startSession, type Tokens } from './sessions/session.se
 
 export type SignedIn = { userId: number; tokens: Tokens; mustEnroll: boolean };
 
-/** Opens the session of a person who has proved who they are by password, and by the second factor if they have one. */
+/** Opens the session of a user who has proved their identity by password, and by the second factor if they have one. */
 export async function signInByPassword(
   db: Db,
   services: Services,
@@ -24,7 +24,7 @@ export async function signInByPassword(
   return { userId, tokens, mustEnroll };
 }
 
-/** The answer of a sign-in. `device` is the known device. */
+/** Returns the answer of a sign-in. `device` is the known device. */
 export async function signInAnswer(
   services: Services,
   { userId, tokens, mustEnroll }: SignedIn,
@@ -55,7 +55,7 @@ export async function signInAnswer(
   };
 }
 
-/** The sentence that keeps people of these roles out while the public site is locked, or null. */
+/** Returns the message for users with these roles while the public site is locked, or null if they may come in. */
 export async function siteLockFor(db: Db, services: Services, roles: readonly Role[]): Promise<string | null> {
   const company = await db
     .selectFrom('company')

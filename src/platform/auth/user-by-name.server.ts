@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#platform/db/database.server.ts';
 
-/** The user of a user name (an email address, upper and lower case the same), active or not. */
+/** Finds the user with a user name (an email address, case-insensitive), active or not. */
 export function userByName(db: Db, userName: string, { lock = false } = {}) {
   return db
     .selectFrom('app_user')

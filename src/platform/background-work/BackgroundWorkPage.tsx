@@ -1,4 +1,4 @@
-// Background work: counts by state, final failures with their reasons, and retrying.
+// The page of background work: jobs by state, final failures with their reasons, and retrying.
 import { Button, Checkbox, Select, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-// Defines our own calls for background work: waiting, running and failed jobs (design 1).
+// Our own calls for background work: waiting, running and failed jobs (design 1).
 import { z } from 'zod';
 import { post } from '#platform/api/endpoint.ts';
 
@@ -9,7 +9,7 @@ export const BackgroundWork = {
     '/api/BackgroundWork/GetJobs',
     z.object({
       state: z.enum(WORK_STATES).nullish(),
-      /** Also looks of a watched folder that found nothing. */
+      /** Also returns checks of a watched folder that found nothing. */
       idle: z.boolean().default(false),
     }),
     z.object({
@@ -38,7 +38,7 @@ export const BackgroundWork = {
     }),
     z.object({
       retried: z.number().int(),
-      /** Failed mails that may have arrived; only a person's decision sends them again. */
+      /** Failed mails that may have arrived. They are not sent again until the user decides so. */
       undecided: z.number().int(),
     }),
     { changes: true, access: ['systemadmin'], summary: 'Queues failed work again.' },

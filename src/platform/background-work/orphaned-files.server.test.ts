@@ -39,7 +39,7 @@ describe.each([
 ])('%s', (_name, address, used) => {
   let files: FileStore;
   let services: Services;
-  /** The services, with a clock that many hours later. */
+  /** Returns the services with a clock that many hours ahead. */
   const later = (hours: number) => ({ ...services, clock: { now: () => new Date(Date.now() + hours * 3_600_000) } });
   const isThere = (key: string) =>
     files.get(key).then(

@@ -1,11 +1,11 @@
-// Deletes stored files that no row refers to; a kill or a failed transaction can leave them behind.
+// Deletes stored files that no row refers to. A killed process or a failed transaction can leave them behind.
 import type { Services } from '#platform/api/services.server.ts';
 import { mailHeldSince } from '#platform/mail/outbox.server.ts';
 import type { PlainJob } from '#platform/jobs/jobs.server.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const BATCH = 500;
-/** This many files may be orphans even if they are most of the store. */
+/** Up to this number of orphans are deleted even if they are most of the store. */
 const FEW = 100;
 
 export const orphanedFilesJob = {

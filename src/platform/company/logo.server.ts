@@ -8,7 +8,7 @@ import type { Db } from '#platform/db/database.server.ts';
 import { FileLost } from '#platform/outside/file-store.server.ts';
 import type { Logo } from '#platform/shared/logo.ts';
 
-/** The logo of everything sent from now on. */
+/** Returns the logo for everything sent from now on. */
 export async function currentLogo(db: Db): Promise<Logo | null> {
   const row = await db
     .selectFrom('company')
@@ -22,10 +22,7 @@ export function logoId(picture: Buffer): string {
   return createHash('sha256').update(picture).digest('base64url');
 }
 
-/**
- * The picture of a logo. Undefined, with a warning in the log, when it is lost or altered; rejects when the store does not
- * answer.
- */
+/** Returns the picture of a logo, or undefined, with a warning in the log, if it is lost or altered. Rejects if the store does not answer. */
 export async function logoPicture(
   db: Db,
   { files, log }: Pick<Services, 'files' | 'log'>,
@@ -43,8 +40,8 @@ export async function logoPicture(
 }
 
 /**
- * GET /files/logos/{id}: a logo, for anyone who has its address, because every quote shows it. An id always shows the same picture. 404 when there
- * never was such a logo, 410 when its file is lost.
+ * GET /files/logos/{id}: a logo, for anyone who has its address, because every quote shows it. An id always shows the same picture. Answers 404 if
+ * there never was such a logo, and 410 if its file is lost.
  */
 export function serveLogos(app: FastifyInstance): void {
   const { services } = app;

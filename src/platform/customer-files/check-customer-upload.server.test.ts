@@ -1,4 +1,4 @@
-// Which PDFs customers may get. Each hostile one is made here, as its kind of trick would be.
+// Tests which PDFs customers may receive. Each hostile PDF is built here, as an attacker would.
 import { deflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { onePagePdf, pdfOf } from '#demo/one-page-pdf.server.ts';
@@ -9,7 +9,7 @@ const log = { error: () => {} };
 const check = async (bytes: Buffer, name = 'bed.pdf') => customerFileType(name, bytes, log);
 
 const PAGES = ['<< /Type /Pages /Kids [3 0 R] /Count 1 >>', '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] >>'];
-/** A PDF of one page, with more in its catalog and more objects, from number 4. */
+/** Returns a PDF with one page, more entries in its catalog, and more objects from number 4 on. */
 const withMore = (catalog: string, ...objects: string[]) =>
   pdfOf([`<< /Type /Catalog /Pages 2 0 R ${catalog} >>`, ...PAGES, ...objects]);
 
@@ -118,7 +118,7 @@ function compressed(fourth: string, by: '' | 'predictor' | 'hexadecimal' = ''): 
   const header = `${objects.map((_, at) => `${at + 1} ${starts[at]}`).join(' ')} `;
   const plain = Buffer.from(header + objects.join(' '));
   const width = plain.length;
-  // PNG's predictor 'Sub': each byte is the difference from the one before.
+  // PNG's predictor 'Sub': each byte is the difference from the previous one.
   const subtracted = Buffer.from([1, ...plain.map((byte, at) => byte - (plain[at - 1] ?? 0))]);
   const parms = by === 'predictor' ? `/DecodeParms << /Predictor 11 /Columns ${width} >>` : '';
   const packed = deflateSync(by === 'predictor' ? subtracted : plain);
@@ -141,7 +141,7 @@ function streamOf(number: number, dictionary: string, body: Buffer): Buffer {
   return Buffer.concat([Buffer.from(head), body, Buffer.from('\nendstream\nendobj\n')]);
 }
 
-/** An incremental update, which replaces the catalog. */
+/** Returns an incremental update that replaces the catalog. */
 function updated(catalog: string, before = ''): Buffer {
   const original = withMore(before);
   const former = original.lastIndexOf('xref\n0 ');

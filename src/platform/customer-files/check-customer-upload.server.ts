@@ -1,4 +1,4 @@
-// Checks an upload that customers may get: its type, and that a PDF does nothing but show pages (docs/decisions/0047).
+// Checks an upload that customers may receive: its type, and that a PDF does nothing except show pages (docs/decisions/0047).
 import type { FastifyBaseLogger } from 'fastify';
 import { HttpError } from '#platform/api/http-error.ts';
 import { ProcessPool } from '#platform/outside/process-pool.server.ts';
@@ -9,14 +9,17 @@ const SAYS = 'The PDF could not be checked. Nothing was saved; try again in a mo
 
 export type PdfPool = ProcessPool<{ bytes: Uint8Array }, PdfFound>;
 
-/** The process that reads PDFs, one at a time; `timeout` is in milliseconds. */
+/** Creates the process that reads PDFs one at a time. `timeout` is in milliseconds. */
 export function pdfPool(file: URL, timeout = 20_000): PdfPool {
   return new ProcessPool(file, { size: 1, timeout, says: SAYS });
 }
 
 const readers = pdfPool(new URL('./read-pdf.server.ts', import.meta.url));
 
-/** Like `fileType`; also refuses a PDF that acts, carries files or cannot be read. Throws 503 when the check itself fails; `log` gets the reason. */
+/**
+ * Like `fileType`, but also refuses a PDF that runs actions, contains files or cannot be read. Throws 503 if the check itself fails; `log` gets the
+ * reason.
+ */
 export async function customerFileType(
   name: string,
   bytes: Buffer,

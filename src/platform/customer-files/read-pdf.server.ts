@@ -1,8 +1,8 @@
-// The process in which MuPDF reads PDFs that people upload. It looks at every object as a reader would, and at the bytes.
+// The process in which MuPDF reads uploaded PDFs. It inspects every object as a PDF reader would, and also the bytes.
 import type { PDFDocument, PDFObject } from 'mupdf';
 import { answerJobs } from '#platform/outside/pool-worker.server.ts';
 
-/** What is wrong with a PDF, in words that follow its name. '' if it only shows pages. */
+/** The fault of a PDF as words that follow its name, or '' if it only shows pages. */
 export type PdfFound = { fault: string };
 
 const PRINT = 'Customers get read-only files. Print it to a new PDF, and upload that.';
@@ -15,7 +15,7 @@ const LINKS = `links to something other than a web page, an email address or a t
 const UNREADABLE = 'cannot be read. It is damaged or unusual. Print it to a new PDF, and upload that.';
 const PASSWORD = 'has a password. Save it without one, and upload it again.';
 
-/** Names that no file for customers has, as a key or a value: types of actions and annotations, and what they need. */
+/** Names that must not occur in a file for customers, as a key or a value: types of actions and annotations, and what these need. */
 const NAMES: Record<string, string> = {
   JavaScript: JAVASCRIPT,
   Launch: STARTS,
@@ -31,13 +31,13 @@ const NAMES: Record<string, string> = {
   RichMedia: PLAYS,
   RichMediaExecute: PLAYS,
 };
-/** The same, too short or too common to be looked for outside objects. */
+/** More such names, which are too short or too common to be searched for outside objects. */
 const IN_OBJECTS: Record<string, string> = { ...NAMES, JS: JAVASCRIPT, EF: CARRIES, Movie: PLAYS, Sound: PLAYS };
 const IN_BYTES = new RegExp(`/(${Object.keys(NAMES).join('|')})(?![A-Za-z])`);
 const GOOD_LINK = /^(?:https?:|mailto:|tel:|[^:\\]*$)/i;
 const DEEPEST = 100;
 
-/** Whether MuPDF has passed over an object, which it says nowhere else. */
+/** Whether MuPDF has skipped an object. It reports this only in its output. */
 let passedOver = false;
 Object.assign(globalThis, {
   $libmupdf_wasm_Module: {
@@ -63,7 +63,7 @@ function faultOf(bytes: Uint8Array): string {
   }
 }
 
-/** Of the newest state of every object, compressed and encrypted ones too, whether or not anything refers to it. */
+/** Returns the fault in the newest state of every object, including compressed, encrypted and unreferenced ones. */
 function faultInObjects(document: PDFDocument): string {
   const count = document.countObjects();
   for (let number = 1; number < count; number++) {
@@ -98,7 +98,7 @@ function ofLink(value: PDFObject): string {
   return target.isString() && !GOOD_LINK.test(target.asString().trim()) ? LINKS : '';
 }
 
-/** Of what MuPDF does not reach but another reader may: earlier states, and objects in places that no table names. */
+/** Returns the fault in bytes that MuPDF does not reach but another reader may: earlier states, and objects that no table lists. */
 function faultInBytes(bytes: Uint8Array): string {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     .toString('latin1')

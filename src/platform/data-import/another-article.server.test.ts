@@ -1,4 +1,4 @@
-// Tests that no file turns an item into another article, and that prices, costs, units and numbers of another article are asked about.
+// Tests that no file turns an item into a different article, and that prices, costs, units and numbers of a different article are held.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from 'kysely';
 import { anImporter, figures, refusals } from '#testing/an-importer.server.ts';

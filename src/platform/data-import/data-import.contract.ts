@@ -1,10 +1,10 @@
-// Defines our own calls for imports on the screen: upload a file, match its columns, check, apply, and undo the last import of a kind.
+// Our own calls for imports on the screen: upload a file, match its columns, check, apply, and undo the last import of a kind.
 import { z } from 'zod';
 import { Bytes, Nothing, post } from '#platform/api/endpoint.ts';
 import type { Role } from '#platform/shared/roles.ts';
 import { Id, PageInput, pageOf, QueryId, Text } from '#platform/shared/wire.ts';
 
-/** The roles that may import at all; each kind allows some of these. */
+/** The roles that may import at all. Each kind allows some of them. */
 export const IMPORTERS: readonly Role[] = ['systemadmin', 'salesadmin', 'contractdept'];
 
 export const IMPORT_STATES = [
@@ -19,16 +19,16 @@ export const IMPORT_STATES = [
 ] as const;
 export type ImportState = (typeof IMPORT_STATES)[number];
 
-/** Work runs in the background, so the screen polls. */
+/** In these states work runs in the background, so the screen polls. */
 export const BUSY_STATES: readonly ImportState[] = ['Checking', 'Applying', 'Undoing'];
 
-/** The size of a million rows of prices, unpacked. */
+/** The size of a million price rows, uncompressed. */
 export const LARGEST_IMPORT = 200 * 1024 * 1024;
 
 const Figure = z.object({
   label: z.string(),
   count: z.number().int(),
-  /** An explanation, where the label alone is not enough. */
+  /** An explanation, if the label alone is not enough. */
   note: z.string().optional(),
   tone: z.enum(['good', 'change', 'bad']).optional(),
 });
@@ -36,7 +36,7 @@ const RecordList = z.object({
   title: z.string(),
   headings: z.array(z.string()),
   rows: z.array(z.array(z.string())),
-  /** The total; `rows` may hold only the first ones. */
+  /** The total number of rows; `rows` may contain only the first ones. */
   total: z.number().int(),
 });
 
@@ -46,24 +46,24 @@ export const KindReport = z.object({
   figures: z.array(Figure),
   lists: z.array(RecordList),
   notes: z.array(z.string()),
-  /** What is stored once the file is written; missing in a check that would write something, and for kinds without it. */
+  /** The stored state once the file is written. Missing for a check that would write something, and for kinds without a conclusion. */
   conclusion: z.object({ notes: z.array(z.string()), lists: z.array(RecordList) }).optional(),
 });
 export type KindReport = z.infer<typeof KindReport>;
 
-/** A cell for which a row is refused; its column is '' where the whole row is at fault. */
+/** A cell that causes the refusal of its row. The column is '' if the whole row is at fault. */
 const RefusedCell = z.object({ line: z.number().int(), column: z.string(), value: z.string(), reason: z.string() });
 
 export const ScreenReport = KindReport.extend({
   /** The number of rows below the header. */
   rows: z.number().int(),
-  /** How many rows were accepted, refused, held until somebody accepts them, or skipped. They add up to `rows`. */
+  /** How many rows were accepted, refused, held until a user accepts them, or skipped. They add up to `rows`. */
   read: z.number().int(),
   refused: z.number().int(),
   held: z.number().int(),
   skipped: z.number().int(),
   refusedCells: z.array(RefusedCell),
-  /** Why rows are refused, one sentence each, with the first of their lines and cells. Reports of older versions have none. */
+  /** The reasons for refused rows, one sentence each, with the first of their lines and cells. Reports of older versions have none. */
   causes: z
     .array(
       z.object({
@@ -78,7 +78,7 @@ export const ScreenReport = KindReport.extend({
 });
 export type ScreenReport = z.infer<typeof ScreenReport>;
 
-/** A question of a kind besides the columns. Ticks answer true or false, everything else answers text; '' means no answer. */
+/** A question about a whole file, besides its columns. A checkbox returns true or false, all others return text; '' means no answer. */
 const ImportAsk = z.object({
   name: z.string(),
   label: z.string(),
@@ -92,7 +92,7 @@ const ImportAsk = z.object({
 });
 export type ImportAsk = z.infer<typeof ImportAsk>;
 
-/** The words for held rows: a question above them, the reason they are held, and what a person may pick instead ('' for nothing). */
+/** The texts for held rows: a question above them, the reason they are held, and the record that the user may pick instead ('' if none). */
 const HeldWords = z.object({ title: z.string(), why: z.string(), pick: z.string() });
 
 export const ImportField = z.object({ field: z.string(), label: z.string() });
@@ -104,7 +104,7 @@ export const ImportKindView = z.object({
   fields: z.array(ImportField),
   /** Sets of fields; the file must have at least one complete set. */
   needs: z.array(z.array(z.string())),
-  /** The files that it takes: rows of cells, or GeoJSON. */
+  /** The files that the kind accepts: rows of cells, or GeoJSON. */
   files: z.enum(['table', 'geojson']),
   asks: z.array(ImportAsk),
   heldWords: HeldWords,
@@ -123,20 +123,20 @@ const ImportRow = z.object({
   appliedAt: z.string().nullable(),
   undoneBy: z.string(),
   undoneAt: z.string().nullable(),
-  /** Why the import failed; for an applied import, why its undo failed. */
+  /** Why the import failed, or for an applied import, why its undo failed. */
   error: z.string(),
   figures: z.array(Figure),
-  /** True if it is applied, is the last of its kind, and its changes are recorded. */
+  /** True if the import is applied, is the last of its kind, and its changes are recorded. */
   mayUndo: z.boolean(),
 });
 export type ImportRow = z.infer<typeof ImportRow>;
 
-/** The effect of a checked file on open quotes, including accepted held rows and without the others. */
+/** The effect of a checked file on open quotes. It includes accepted held rows and excludes the others. */
 export const QuoteEffect = z.object({
-  /** The number of quotes whose prices change: those not sent yet, and sent ones, which keep their prices. */
+  /** The number of quotes whose prices change: quotes not sent yet, and sent ones, which keep their prices. */
   open: z.number().int(),
   sent: z.number().int(),
-  /** New prices minus quoted ones, by kind of change and currency. 'Settled': lines that would return to their quoted price. */
+  /** New prices minus quoted prices, by kind of change and currency. 'Settled' covers lines that would return to their quoted price. */
   kinds: z.array(
     z.object({
       kind: z.string(),
@@ -154,7 +154,7 @@ export const ImportView = ImportRow.omit({ figures: true }).extend({
   size: z.number().int(),
   format: z.string(),
   sheets: z.array(z.string()),
-  /** Parts of the file that are not read, although somebody may expect it: similar sheets and hidden sheets. */
+  /** Parts of the file that are not read although the user may expect it, such as similar or hidden sheets. */
   notes: z.array(z.string()),
   sheet: z.string(),
   headerLine: z.number().int(),
@@ -164,55 +164,55 @@ export const ImportView = ImportRow.omit({ figures: true }).extend({
       heading: z.string(),
       samples: z.array(z.string()),
       field: z.string().nullable(),
-      /** What the column may be, in words; '' once a field or 'not used' is chosen, and for a heading without a hint. */
+      /** What the column may contain, in words; '' once a field or 'not used' is chosen, and for a heading without a hint. */
       asks: z.string(),
       /** Whether the user marked the column as not used. */
       unused: z.boolean(),
-      /** Whether it is read, or not used, as in the last file of the kind. */
+      /** Whether the choice (read or not used) comes from the last file of the kind. */
       remembered: z.boolean(),
     }),
   ),
-  /** Other visible sheets with as many rows; the check waits until a person chooses a sheet. */
+  /** Other visible sheets with at least as many rows. The check waits until the user chooses a sheet. */
   others: z.array(z.object({ sheet: z.string(), rows: z.number().int() })),
-  /** Texts above the header that may say something of all rows; the check waits until `headerLine` is confirmed by MatchColumns. */
+  /** Texts above the header that may apply to all rows. The check waits until MatchColumns confirms `headerLine`. */
   above: z.array(z.object({ line: z.number().int(), text: z.string() })),
   /** Why the file cannot be checked yet, in a sentence; '' if it can. */
   missing: z.string(),
-  /** Further options of this kind's screen. */
+  /** More options for the screen of this kind. */
   options: z.record(z.string(), z.unknown()),
   step: z.string(),
   done: z.number().int(),
-  /** 0 means not known yet. */
+  /** 0 while it is not known yet. */
   total: z.number().int(),
   report: ScreenReport.nullable(),
-  /** Null means nobody asked. `of` is present once the effect is computed. */
+  /** Null if no user has requested it. `of` is present once the effect is computed. */
   effect: z.object({ state: z.enum(['working', 'done', 'failed']), of: QuoteEffect.nullable() }).nullable(),
   hasRefused: z.boolean(),
-  /** The number of held rows that are accepted but not applied yet, and of those that are rejected. */
+  /** The number of held rows that are accepted but not applied yet, and the number of rejected ones. */
   accepted: z.number().int(),
   rejected: z.number().int(),
-  /** Whether a person may still decide held rows. */
+  /** Whether the user may still decide held rows. */
   mayDecide: z.boolean(),
 });
 export type ImportView = z.infer<typeof ImportView>;
 
-/** The decision on a held row: none yet, accepted, applied since, or rejected for good. */
+/** The decision on a held row: none yet, accepted, applied since then, or permanently rejected. */
 export const HELD_DECISIONS = ['open', 'accepted', 'applied', 'rejected'] as const;
 
 /** One choice for a held row. */
 const HeldWay = z.object({ value: z.string(), label: z.string() });
 export type HeldWay = z.infer<typeof HeldWay>;
 
-/** A row left out until somebody accepts it: the record, how the row would change it, and what may have gone wrong. */
+/** A row that is left out until a user accepts it: the record, how the row would change it, and what may have gone wrong. */
 const HeldImportRow = z.object({
   line: z.number().int(),
   key: z.string(),
   was: z.string(),
   now: z.string(),
   hint: z.string(),
-  /** Acceptance requires one of these choices; if there are none, the row applies as it is. */
+  /** The choices, one of which is required to accept the row. Without choices, the row applies as it is. */
   ways: z.array(HeldWay),
-  /** The choice: one of the ways, or the id of the record picked instead of the suggested one. */
+  /** The choice made: one of the ways, or the id of the record picked instead of the suggested one. */
   way: z.string(),
   wayLabel: z.string(),
   decision: z.enum(HELD_DECISIONS),
@@ -222,7 +222,7 @@ export type HeldImportRow = z.infer<typeof HeldImportRow>;
 export const ImportCriteria = PageInput.extend({
   kinds: z.array(Text(40)).max(40).nullish(),
   state: z.enum(IMPORT_STATES).nullish(),
-  /** Searches the file's name, and the names of people who uploaded, applied or undid it. */
+  /** Searches the name of the file, and the names of users who uploaded, applied or undid it. */
   keyword: Text(100).nullish(),
 });
 
@@ -249,7 +249,7 @@ export const DataImport = {
       headerLine: z.number().int().min(1).max(1_000_000).optional(),
       /** The field of each column of the file, in order; null ignores the column. */
       fields: z.array(z.string().max(60).nullable()).max(2000).optional(),
-      /** The columns (from 0) that the user marks as not used. Left out: as marked before. */
+      /** The columns (from 0) that the user marks as not used. Left out: unchanged. */
       unused: z.array(z.number().int().min(0)).max(2000).optional(),
     }),
     ImportView,
@@ -276,7 +276,10 @@ export const DataImport = {
     '/api/DataImport/DecideHeldRows',
     z.object({
       id: Id,
-      /** Left out: all open rows, except those with ways when accepting. With 'open': all rows decided but not applied. */
+      /**
+       * Left out with 'accepted' or 'rejected': all open rows, except rows with ways when accepting. Left out with 'open': all rows that are decided
+       * but not applied.
+       */
       lines: z.array(z.number().int()).max(1000).optional(),
       decision: z.enum(['open', 'accepted', 'rejected']),
       /** When accepting lines: one of their ways, or the id of the record picked instead of the suggested one. */

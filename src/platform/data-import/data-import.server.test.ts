@@ -65,7 +65,7 @@ describe('a file of facilities', () => {
     expect(applied).toMatchObject({ state: 'Applied', appliedBy: 'Ada Admin', mayUndo: true, error: '' });
     expect(await accounts('A-%')).toEqual(['A-1', 'A-3']);
 
-    // The columns are remembered for the next file of the kind.
+    // The columns are matched the same way for the next file of the kind.
     const next = await ada.upload('facilities', 'Kunde,Hospital Name\nA-1,First Hospital\nA-4,Fourth\n');
     expect(next.columns.map(({ field }) => field)).toEqual(['acct_no', 'name']);
     await ada.apply(await ada.check(next));
@@ -292,7 +292,7 @@ test('a hidden sheet is not read unless it is chosen, and sheets that look alike
     "Only the sheet 'Jan' is read. Import 'Feb', 'Mar', which look like it, separately.",
     "Hidden and not read: 'Old'. Choose a hidden sheet to read it.",
   ]);
-  // Which of the sheets with as many rows is meant, nobody knows but the person.
+  // Only the user knows which of several sheets with equally many rows is meant.
   expect(result.others.map(({ sheet }) => sheet)).toEqual(['Notes', 'Feb', 'Mar']);
   expect((await server.call(DataImport.StartCheck, { id: result.id }, { as: ada })).status).toBe(422);
   const matched = await server.ok(DataImport.MatchColumns, { id: result.id, sheet: 'Jan' }, { as: ada });

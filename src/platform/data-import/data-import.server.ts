@@ -1,4 +1,4 @@
-// Answers the DataImport calls for all kinds of imports. Each call first checks whether this person may import the kind.
+// Answers the DataImport calls for all kinds of imports. Each call first checks whether this user may import the kind.
 import { requireOn, switchedOff } from '#platform/addons/addon.server.ts';
 import { sql, type Updateable } from 'kysely';
 import type { ParsedInputOf } from '#platform/api/endpoint.ts';
@@ -178,7 +178,7 @@ export function dataImportAnswers(kinds: readonly ImportKindServer[]): Answers<t
   };
 }
 
-/** Whether the caller is an API key and the kind is for people only. */
+/** Returns whether the caller is an API key and API keys may not use the kind. */
 function isKeptFrom(user: Caller, { peopleOnly = false }: ImportKindServer): boolean {
   return peopleOnly && user.keyId !== undefined;
 }
@@ -193,7 +193,10 @@ const NOW: Record<ImportState, string> = {
   Undoing: 'is being undone right now. Wait until that is done.',
   Undone: 'was undone: upload the file again.',
 };
-/** A person may decide held rows after the application until a newer import of the kind changes the records they were compared with. */
+/**
+ * Throws 409 once a newer import of the kind has been applied. Until then, held rows may be decided; the newer import may have changed the records
+ * that they were compared with.
+ */
 function requireLast({ undoable }: { undoable: boolean }): void {
   if (!undoable)
     throw new HttpError(
@@ -205,7 +208,7 @@ function requireLast({ undoable }: { undoable: boolean }): void {
 const BUSY =
   'Another file of this kind is being applied or undone right now. Wait until it is done, then check this one again.';
 
-/** Moves an import to a state that only one import of its kind may have. */
+/** Moves an import to a state that only one import of its kind may have at a time. Throws 409 if another has it. */
 async function startAlone(db: Db, id: number, begun: Updateable<Tables['data_import']>): Promise<void> {
   await db
     .updateTable('data_import')
@@ -213,7 +216,7 @@ async function startAlone(db: Db, id: number, begun: Updateable<Tables['data_imp
     .where('id', '=', id)
     .execute()
     .catch((error: unknown) => {
-      // Two people asked at the same moment, and the other one was first.
+      // Two users started at the same moment, and the other one was first.
       if ((error as { code?: string }).code === '23505') throw new HttpError(409, BUSY);
       throw error;
     });
@@ -222,7 +225,7 @@ async function startAlone(db: Db, id: number, begun: Updateable<Tables['data_imp
 type MatchInput = Omit<ParsedInputOf<(typeof DataImport)['MatchColumns']>, 'id'>;
 type Taken = { fileId: number; kind: ImportKindServer; mapping: StoredHeader; options: Options };
 
-/** The header and the options after a person chose a sheet, the line of the headings, or what columns mean. */
+/** Returns the header and the options after the user chose a sheet, the header line, or the fields of columns. */
 async function matched(
   { db, services }: Pick<Context, 'db' | 'services'>,
   { fileId, kind, mapping, options }: Taken,
@@ -234,13 +237,13 @@ async function matched(
         lookAtFile(db, kind, path, { sheet: sheet ?? mapping.sheet, headerLine }),
       ),
     );
-    // Only a sheet that a person names answers the question which one to read.
+    // The question which sheet to read is answered only when the user names a sheet.
     const others = sheet === undefined ? options.others : [];
     return { header: result.header, options: { ...options, ...result, ...(others ? { others } : {}) } };
   }
   const header = fields || unused ? decidedHeader(kind, mapping, fields, unused) : mapping;
   if (headerLine === undefined) return { header, options };
-  // A user who chooses the line of the headings has seen the lines above it.
+  // A user who chooses the header line has seen the lines above it.
   const questions = questionsAbove(options.above ?? [], mapping.columns, kind.rows);
   return { header, options: { ...options, above: [], notes: [...(options.notes ?? []), ...aboveNotes(questions)] } };
 }
@@ -264,7 +267,7 @@ function columnsFrom(
   return columns;
 }
 
-/** The header with the fields and the unused columns that a person chose. Neither is remembered from the last file any more. */
+/** Returns the header with the fields and the unused columns that the user chose. They no longer come from the last file. */
 function decidedHeader(
   kind: ImportKindServer,
   mapping: StoredHeader,
@@ -298,7 +301,7 @@ async function requireNoOther(db: Db, kind: ImportKindServer, id: number): Promi
     );
 }
 
-/** The answer to each question, from the person or the default. Throws 422 for an invalid answer. */
+/** Returns the answer to each question, from the user or the default. Throws 422 for an invalid answer. */
 function answersTo(asks: readonly ImportAsk[], input: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     asks.map((ask) => {

@@ -1,4 +1,4 @@
-// The door of imports: kinds of files that add-ons read (docs/addons.md).
+// The door of imports: kinds of files that add-ons import (docs/addons.md).
 import { door } from '#platform/addons/door.ts';
 import type { ImportKindServer } from './kinds/import-kind.server.ts';
 

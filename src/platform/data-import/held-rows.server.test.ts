@@ -1,4 +1,4 @@
-// Tests over HTTP that rows which may be about another facility than the stored one are pointed out, or held for a decision.
+// Tests over HTTP that rows that may be about another facility than the stored one are reported, or held for a decision.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { anImporter, figures } from '#testing/an-importer.server.ts';
 import { anItem } from '#testing/factories/catalogue.server.ts';

@@ -1,4 +1,4 @@
-// The list of imports: of the kinds that a person may import, sorted and filtered, as a page or as CSV.
+// The list of imports of the kinds that a user may import, sorted and filtered, as a page or as CSV.
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { csvAnswer } from '#platform/api/csv-answer.server.ts';
@@ -11,7 +11,7 @@ import type { ImportKindServer } from './kinds/import-kind.server.ts';
 import { importOutcome, lastAt, lastBy } from './screen/import-words.ts';
 
 type Criteria = z.infer<typeof ImportCriteria>;
-/** `kinds`: all of them; `allowed`: those that the person may import. */
+/** `kinds` are all kinds, `allowed` those that the user may import. */
 type ListKinds = { kinds: readonly ImportKindServer[]; allowed: readonly ImportKindServer[] };
 
 export async function importPage(db: Db, list: ListKinds, criteria: Criteria) {
@@ -57,7 +57,7 @@ function importsFound(db: Db, { allowed }: ListKinds, { kinds: request, state, k
     );
 }
 
-/** Sorts as the list shows imports: kinds by label, people and times by the latest action. */
+/** Returns the sort orders of the list: kinds by label, users and times by the latest action. */
 function orderOfImports(kinds: readonly ImportKindServer[]) {
   const labels = JSON.stringify(Object.fromEntries(kinds.map(({ kind, label }) => [kind, label])));
   return {
@@ -78,7 +78,7 @@ export const whoImported = (column: 'created_by' | 'applied_by' | 'undone_by') =
 
 type FoundRow = Awaited<ReturnType<ReturnType<typeof importRows>['execute']>>[number];
 
-/** Imports as the list and their screen show them. */
+/** Selects imports as the list and the page of an import show them. */
 export const importRows = (db: Db) =>
   db
     .selectFrom('data_import')

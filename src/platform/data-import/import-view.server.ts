@@ -1,4 +1,4 @@
-// One import as its screen shows it, and what keeps its file from being checked.
+// An import as its page shows it, and why its file cannot be checked yet.
 import type { Db } from '#platform/db/database.server.ts';
 import { missing } from '#platform/history/cleared.server.ts';
 import { countOf } from '#platform/shared/count-of.ts';
@@ -80,7 +80,7 @@ export function kindView({ kind, label, hint, rows, files, asks, held }: ImportK
     heldWords: { title: held?.title ?? '', why: held?.why ?? '', pick: held?.pick?.label ?? '' },
   };
 }
-/** Why the file cannot be checked yet, in sentences: no column for a needed field, an undecided sheet or column. '' if it can. */
+/** Returns why the file cannot be checked yet, in sentences: no column for a required field, or an undecided sheet or column. '' if it can. */
 export function missingOf(
   kind: ImportKindServer,
   header: StoredHeader,
@@ -92,7 +92,7 @@ export function missingOf(
   const nearest = [
     ...new Set(lacking.filter(({ length }) => length === least).map((set) => set.map(label).join(' and '))),
   ];
-  // A price may be that of one of eight tiers.
+  // A price may have eight alternatives, one per tier, so the sentence names only three.
   const [named, more] = nearest.length > 4 ? [nearest.slice(0, 3), ', and so on'] : [nearest, ''];
   return [
     least === 0 ? '' : `Choose which column is the ${named.join(', or the ')}${more}.`,
@@ -106,6 +106,6 @@ export function missingOf(
     .join(' ');
 }
 
-/** The field of each column, by its place. */
+/** Returns the field of each column, by the position of the column. */
 export const fieldsAt = ({ columns }: Pick<StoredHeader, 'columns'>): Map<number, string> =>
   new Map(Object.entries(columns).map(([field, at]) => [at, field]));

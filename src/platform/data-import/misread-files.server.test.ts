@@ -1,4 +1,4 @@
-// Tests small files that are made to be misread: each is stored right, or stopped with the question or the reason (docs/decisions/0028).
+// Tests small files that are easy to misread: each is stored correctly, or stopped with the question or the reason (docs/decisions/0028).
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 let nth = 0;
-/** Imports the file. The expected outcome has a part of each message. */
+/** Imports the file. The expected outcome contains a part of each message. */
 async function run(misread: Case): Promise<void> {
   const prefix = `MIS${++nth}`;
   const named = (text: string) => text.replace(/\{(\w)\}/g, (_, which: string) => `${prefix}-${which}`);
@@ -68,7 +68,7 @@ async function outcomeOf(misread: Case, prefix: string, named: (text: string) =>
   };
 }
 
-/** The answers with the names of the case. */
+/** Returns the answers with the names of the case. */
 const optionsOf = ({ options = {} }: Case, named: (text: string) => string): Case['options'] =>
   options.answers ? { ...options, answers: options.answers.map(named) } : options;
 
@@ -86,7 +86,7 @@ async function bookOf({ cells, change }: Book, named: (text: string) => string):
   return Buffer.from(await book.xlsx.writeBuffer());
 }
 
-/** What the import stored, as text, without the price and the records that were there before. */
+/** Returns what the import stored, as text, without the price and the records that existed before. */
 async function storedOf(kind: string, prefix: string): Promise<string[]> {
   if (kind === 'facilities') {
     const rows = await db
@@ -129,7 +129,7 @@ async function storedOf(kind: string, prefix: string): Promise<string[]> {
     .orderBy('min_qty')
     .orderBy(`${table}.id`)
     .execute();
-  // Prices count from the company's day, which is another one than that of UTC for some hours.
+  // Prices apply from the company's day, which differs from the UTC day for some hours.
   const { today } = await db
     .selectFrom('company')
     .select(sql<string>`(now() at time zone time_zone)::date::text`.as('today'))
@@ -203,7 +203,7 @@ test('a file of one customer is read with the answer which one', async () => {
     db.selectFrom(table).select('id').where('facility_id', '=', id).execute();
   expect(await rowsOf('account_price')).toHaveLength(1);
   expect(await rowsOf('item_identifier')).toHaveLength(1);
-  // A facility of a test comes with one contact.
+  // A facility of a test is created with one contact.
   expect(await rowsOf('contact')).toHaveLength(2);
 });
 
@@ -276,7 +276,7 @@ test('amounts under a heading that nobody knows may be prices, unless the user h
     await read(`Item,Price,${head}`, `5,${cell}`, [`${head}=price`, 'Price=']);
     await read(`Item,Price,${head}`, `5,${cell}`, ['Price=price', `${head}=`]);
   }
-  // Whole numbers may be anything, and what is measured is no money.
+  // Whole numbers may be anything, and measurements are not money.
   await expect(read('Item,Price,Shelf', '5,12')).rejects.toThrow("'Shelf' is not a known heading");
   for (const [head, cell] of [
     ['Weight', '0.45'],

@@ -1,4 +1,4 @@
-// Tests that item numbers are stored as typed, that a GTIN on two items is reported, and that a dozen holds twelve.
+// Tests that item numbers are stored as typed, that a GTIN on two items is reported, and that a dozen contains twelve.
 import ExcelJS from 'exceljs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database, Db } from '#platform/db/database.server.ts';

@@ -1,4 +1,4 @@
-// Tests that no API key gets at an import of users, on any road, and that only system administrators import them.
+// Tests that no API key can reach an import of users in any way, and that only system administrators import them.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ApiKey } from '#platform/api-keys/api-keys.contract.ts';
 import { anImporter, fileOf } from '#testing/an-importer.server.ts';
@@ -47,7 +47,7 @@ it('a key cannot upload users, nor check, apply, decide, read or undo what a per
   expect(await rolesOf('mallory@example.org')).toEqual([]);
   await steps(await ada.apply(result));
   expect(await rolesOf('mallory@example.org')).toEqual(['systemadmin']);
-  // An undo can give rights, too: it gives back roles that an import took.
+  // An undo can also grant permissions: it restores roles that an import removed.
   const lowered = RISE.replace('systemadmin', 'salesrep');
   const second = await ada.apply(await ada.check(await ada.upload('users', lowered)));
   await steps(second);

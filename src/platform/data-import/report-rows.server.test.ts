@@ -1,4 +1,4 @@
-// Tests that the headings of groups, the totals and the sparse rows of a report become no records, in files of all kinds.
+// Tests that the group headings, totals and sparse rows of a report do not become records, in files of all kinds.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '#platform/db/database.server.ts';
 import { freshDatabase } from '#testing/base-database.server.ts';

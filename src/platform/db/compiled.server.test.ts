@@ -1,4 +1,4 @@
-// A statement that is compiled once is sent with the values of each call.
+// Tests that a statement that is compiled once is sent with the values of each call.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freshDatabase } from '#testing/base-database.server.ts';

@@ -2,7 +2,7 @@
 import { CompiledQuery, type RawBuilder } from 'kysely';
 import type { Db } from './database.server.ts';
 
-/** The place of a value in a compiled statement. */
+/** The placeholder of a value in a compiled statement. */
 class Slot {
   readonly name: string;
   constructor(name: string) {
@@ -11,8 +11,8 @@ class Slot {
 }
 
 /**
- * A statement that is built and compiled at its first call only, because that takes longer than sending it. `build` gets a stand-in for each value: it
- * may only put them into the statement as parameters, not decide by them.
+ * Returns a statement that is built and compiled only at its first call, because that takes longer than sending it. `build` receives a placeholder
+ * for each value. It may use a placeholder only as a parameter of the statement, not in a condition.
  */
 export function compiledOnce<Row, Values extends object>(
   build: (values: Values) => RawBuilder<Row>,

@@ -1,4 +1,4 @@
-// Search ignores case and accents and takes wildcards literally; it also finds texts stored before accents were folded.
+// Tests that search ignores case and accents, matches wildcards literally, and finds texts that were stored before accents were folded.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// The database reads and writes the wire's types; a statement outlives a change of its tables.
+// Tests that the database uses the types of the wire format, and that a statement survives a change of its tables.
 import fs from 'node:fs';
 import path from 'node:path';
 import { sql } from 'kysely';

@@ -6,7 +6,7 @@ import { beginSpan, isTracing, errorName, withoutValues } from '#platform/outsid
 import { type Call, forget, Prepared, sendRound } from './round-trip.server.ts';
 import type { Tables } from './tables.ts';
 
-/** The database or a transaction on it. Inside a transaction use only the transaction: another connection does not see its changes. */
+/** The database or a transaction on it. Inside a transaction use only the transaction, because another connection does not see its changes. */
 export type Db = Kysely<Tables>;
 
 /** A part of a statement. */
@@ -14,23 +14,23 @@ export type Sql = RawBuilder<unknown>;
 
 export type Database = {
   db: Db;
-  /** The same database with the limits of long work: imports, exports, migrations. Do not use it for work that people wait for. */
+  /** The same database with the limits of long work: imports, exports, migrations. Do not use it for work that users wait for. */
   longDb: Db;
   pool: pg.Pool;
   longPool: pg.Pool;
   close: () => Promise<void>;
 };
 
-// Numbers and dates use the wire's types: numeric(14,4) fits a double exactly, dates are ISO text.
+// Numbers and dates have the types of the wire format: numeric(14,4) fits a double exactly, dates are ISO text.
 pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number);
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text) => new Date(text).toISOString());
 
-/** Time limits in milliseconds, on the database server and in the client. The database server gives up first and says why. */
+/** Time limits in milliseconds, on the database server and in the client. The database server times out first and reports why. */
 type Limits = { connect: number; statement: number; lock: number; idleInTransaction: number; answer: number };
 
-/** A person at a screen gets an answer within ten seconds, even when a connection is slow and then one statement fails. */
+/** A user gets an answer within ten seconds, even if a connection is slow and a statement fails afterwards. */
 const SERVING: Limits = { connect: 3500, statement: 5500, lock: 4000, idleInTransaction: 10_000, answer: 6000 };
 const MINUTE = 60_000;
 const LONG: Limits = {
@@ -42,7 +42,7 @@ const LONG: Limits = {
 };
 const MOST_LONG = 5;
 
-/** Opens PostgreSQL by its address. `long`: every statement has the limits of long work, for tools that no screen waits for. */
+/** Opens PostgreSQL by its address. With `long`, every statement has the limits of long work, for tools that no screen waits for. */
 export function openPostgres(databaseUrl: string, max = 20, { long = false } = {}): Database {
   const longPool = poolOf(databaseUrl, long ? max : MOST_LONG, LONG);
   const pool = long ? longPool : poolOf(databaseUrl, max, SERVING);
@@ -71,8 +71,8 @@ function poolOf(databaseUrl: string, max: number, limits: Limits): pg.Pool {
     query_timeout: limits.answer,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    // The database server also notices within half a minute that the client is gone, and then releases the connection's locks.
-    // JIT compilation is off: it took 1.6 s for the map's territories, and the statement itself 0.2 s.
+    // The database server also notices within half a minute that the client is gone, and then releases the connection's locks. JIT compilation is
+    // off: it took 1.6 s for the map's territories, and the statement itself 0.2 s.
     options:
       '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3 -c tcp_user_timeout=25000 -c jit=off',
   });
@@ -82,7 +82,7 @@ function poolOf(databaseUrl: string, max: number, limits: Limits): pg.Pool {
   pool.on('remove', (client) => idle.delete(client));
   pool.on('connect', (client) =>
     prepareStatements(client, () => {
-      // One connection fell silent, so the others probably did too. The next caller gets a new connection instead of the same wait.
+      // If one connection is silent, the others probably are too. Closing them gives the next caller a new connection instead of the same wait.
       for (const silent of [client, ...idle]) socketOf(silent).destroy();
     }),
   );
@@ -98,16 +98,16 @@ const PLANNED_EACH_TIME = / like | @@ | offset |count\(/;
 /** Marks the end of a statement (`modifyEnd`) that looks like such a search but uses the same index for every value. */
 export const ONE_PLAN = sql`/* one plan */`;
 /**
- * Marks the end of a statement (`modifyEnd`) whose result nobody needs: it is sent in one round with the next statement of its transaction, or with
- * its commit, which then fails in its stead. A rollback before that drops it.
+ * Marks the end of a statement (`modifyEnd`) whose result is not needed. It is sent in one round with the next statement of its transaction, or with
+ * the commit. That statement then fails in its place. A rollback before that drops it.
  */
 export const WITH_NEXT = sql`/* with the next */`;
 const MOST_PREPARED = 200;
 
 /**
- * Gives the same text the same name, so that a connection parses and plans each statement only once. If a newer version has since
- * changed the tables of a statement, the connection plans it again. Statements whose answer can wait, such as the begin of a
- * transaction, wait for the next one and share its round trip.
+ * Names each statement by its text, so that a connection parses and plans it only once. If a newer version has changed the tables of a statement
+ * since then, the connection plans it again. Statements whose answer can wait, such as the begin of a transaction, wait for the next one and share
+ * its round trip.
  */
 function prepareStatements(client: pg.PoolClient, onSilence: () => void): void {
   const known = new Map<string, Prepared>();
@@ -126,7 +126,7 @@ function prepareStatements(client: pg.PoolClient, onSilence: () => void): void {
     known.set(text, statement);
     return statement;
   };
-  /** Sends what was held back and the given call in one round; answers the last. */
+  /** Sends the held statements and the given calls in one round. Returns the result of the last. */
   const inRound = async (...added: Call[]): Promise<pg.QueryResult> => {
     const calls = [...held, ...added];
     held = [];
@@ -136,7 +136,7 @@ function prepareStatements(client: pg.PoolClient, onSilence: () => void): void {
     } catch (error) {
       if (!isOutdatedPlan(error)) throw error;
       for (const { statement } of calls) forget(statement);
-      // A failed transaction accepts no more statements; its caller starts over.
+      // A failed transaction accepts no more statements; its caller starts it again.
       if (calls.length > 1 || client.getTransactionStatus() !== 'I') throw error;
       return inRound(...calls);
     }
@@ -177,22 +177,22 @@ function prepareStatements(client: pg.PoolClient, onSilence: () => void): void {
   }) as typeof client.query;
 }
 
-/** The answer to a statement that is held back. */
+/** The result of a statement that is held back. */
 function nothing(command: string): pg.QueryResult {
   return { command, rowCount: null, oid: 0, fields: [], rows: [] };
 }
 
-/** Whether a statement was planned before its tables changed, so that repeating it succeeds. */
+/** Returns whether a statement was planned before its tables changed, so that repeating it succeeds. */
 export function isOutdatedPlan(error: unknown): boolean {
   return error instanceof Error && error.message === 'cached plan must not change result type';
 }
 
-/** Whether the client gave up waiting for an answer. The connection may still deliver that answer later, so nobody may use it again. */
+/** Returns whether the client stopped waiting for an answer. The connection may still deliver that answer later, so it must not be used again. */
 function isSilence(error: unknown): boolean {
   return error instanceof Error && error.message === 'Query read timeout';
 }
 
-/** Whether an error means that the server is unavailable (stopped, restarting, too busy, cut off), so that a later try may succeed. */
+/** Returns whether an error means that the server is unavailable (stopped, restarting, too busy, cut off), so that a later try may succeed. */
 export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof AggregateError) return error.errors.some(isUnreachable);
@@ -208,8 +208,8 @@ export function isUnreachable(error: unknown): boolean {
 }
 
 function kyselyOn(pool: pg.Pool): Db {
-  // The pool replaces a broken connection, and a statement on it fails by itself. Without a listener on the pool (for idle
-  // connections) and on each connection (while one is between two statements of a transaction) the error would end the process.
+  // The pool replaces a broken connection, and a statement on it fails in any case. Without a listener on the pool (for idle connections) and on each
+  // connection (between two statements of a transaction) the error would end the process.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   return new Kysely<Tables>({

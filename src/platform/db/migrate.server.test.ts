@@ -1,4 +1,4 @@
-// The program refuses a database that does not belong to it, in words.
+// Tests that the program refuses a database that does not belong to it, with a sentence.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';

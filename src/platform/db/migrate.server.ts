@@ -1,4 +1,4 @@
-// Brings a database up to the newest migration in database/migrations (plain SQL, forward only) while servers use it.
+// Migrates a database to the newest migration in database/migrations (plain SQL, forward only) while servers use it.
 import { createHash } from 'node:crypto';
 import fs from 'node:fs/promises';
 import path from 'node:path';
@@ -11,16 +11,16 @@ export const MIGRATIONS = path.join(import.meta.dirname, '../../../database/migr
 export type Migration = { name: string; hash: string; text: string };
 
 /**
- * How long a migration waits for a table that others use. It is shorter than PostgreSQL's deadlock_timeout (1 s): when both wait for
- * each other the migration gives way, never a person's save.
+ * How long a migration waits for a table that others use. It is shorter than PostgreSQL's deadlock_timeout (1 s), so in a deadlock the migration
+ * gives way and never the save of a user.
  */
 const LOCK_TIMEOUT = '400ms';
 const TRIES = 150;
 const GAVE_WAY = new Set(['55P03', '40P01']);
-/** The advisory lock that lets one process migrate at a time. The number is arbitrary, and nothing else locks it. */
+/** The advisory lock that lets only one process migrate at a time. The number is arbitrary; nothing else uses it. */
 export const ONE_AT_A_TIME = 7_245_020;
 
-/** The migrations of a folder in their order. The hash is the same with both kinds of line ends. */
+/** Returns the migrations of a folder in their order. The hash does not depend on the line endings. */
 export async function migrationsIn(folder: string): Promise<Migration[]> {
   const names = (await fs.readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted();
   return Promise.all(
@@ -31,7 +31,7 @@ export async function migrationsIn(folder: string): Promise<Migration[]> {
   );
 }
 
-/** Runs each missing migration in its own transaction and answers their names. Throws with a sentence that says what to do. */
+/** Runs each missing migration in its own transaction and returns their names. Throws with a sentence that says what to do. */
 export async function migrate(db: Db, folder = MIGRATIONS): Promise<string[]> {
   const known = await migrationsIn(folder);
   const ran: string[] = [];
@@ -40,19 +40,19 @@ export async function migrate(db: Db, folder = MIGRATIONS): Promise<string[]> {
     const name = await runNext(db, known, next.name);
     if (name) ran.push(name);
   }
-  // Without statistics on tables that a migration filled, the first statements get bad plans. A new database has nothing to count yet.
+  // Without statistics on tables that a migration filled, the first statements get bad plans. A new database has no rows to analyze yet.
   if (ran.length > 0 && before.length > 0) await sql`analyze`.execute(db);
   return ran;
 }
 
-/** Whether every migration in the folder has run here. */
+/** Returns whether every migration in the folder has run on this database. */
 export async function isCurrent(db: Db): Promise<boolean> {
   const ran = new Set((await ranBefore(db)).map(({ name }) => name));
   return (await names()).every((name) => ran.has(name));
 }
 
 let namesOnce: Promise<string[]> | undefined;
-/** The names of the program's own migrations, which do not change while it runs. */
+/** Returns the names of the program's own migrations, which do not change while it runs. */
 function names(): Promise<string[]> {
   namesOnce ??= migrationsIn(MIGRATIONS).then((all) => all.map(({ name }) => name));
   return namesOnce;
@@ -61,7 +61,7 @@ function names(): Promise<string[]> {
 type Ran = { name: string; hash: string };
 
 async function ranBefore(db: Db): Promise<Ran[]> {
-  // Asks pg_class: to_regclass may answer from a cache that this connection filled before it waited for another server's lock.
+  // Reads pg_class, because to_regclass may answer from a cache that this connection filled before it waited for another server's lock.
   const { rows } = await sql<{ ours: boolean | null; older: boolean | null }>`
     select bool_or(relname = 'schema_migration') as ours, bool_or(relname = 'kysely_migration') as older
     from pg_class where relnamespace = 'public'::regnamespace
@@ -75,7 +75,7 @@ async function ranBefore(db: Db): Promise<Ran[]> {
   return [];
 }
 
-/** The first migration that has not run. Throws when the database and the program do not belong together. */
+/** Returns the first migration that has not run. Throws if the database and the program do not belong together. */
 function nextOf(known: Migration[], ran: Ran[]): Migration | undefined {
   const unknown = ran.find(({ name }) => !known.some((migration) => migration.name === name));
   if (unknown) {
@@ -99,7 +99,7 @@ function nextOf(known: Migration[], ran: Ran[]): Migration | undefined {
   return next;
 }
 
-/** Runs the next migration and returns its name, or undefined if another process ran it first. Yields to other work. */
+/** Runs the next migration and returns its name, or undefined if another process ran it first. Gives way to other work. */
 async function runNext(db: Db, known: Migration[], name: string): Promise<string | undefined> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -127,7 +127,7 @@ async function runNext(db: Db, known: Migration[], name: string): Promise<string
       });
     } catch (error) {
       if (!GAVE_WAY.has((error as { code?: string }).code ?? '')) {
-        // A database error becomes the cause; our own sentences need none.
+        // A database error becomes the cause. Our own errors are thrown unchanged.
         if (error instanceof Error && !('code' in error)) throw error;
         throw new Error(`Migration ${name} failed.`, { cause: error });
       }
@@ -144,8 +144,8 @@ async function runNext(db: Db, known: Migration[], name: string): Promise<string
 }
 
 /**
- * The tables on the line `-- Locks: …` of a migration: the existing tables that it changes. The migration locks them all first, so it
- * never waits for a table while others wait for its own work.
+ * Returns the tables on the line `-- Locks: …` of a migration: the existing tables that it changes. The migration locks them all first, so it never
+ * waits for a table while others wait for it.
  */
 export function lockedBy({ text }: Pick<Migration, 'text'>): string[] {
   const line = /^-- Locks: (.+)$/m.exec(text)?.[1];

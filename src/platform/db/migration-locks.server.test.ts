@@ -1,4 +1,4 @@
-// Each migration since the oldest released schema names the tables that it locks, so that it takes all of them before its work.
+// Tests that each migration since the oldest released schema names the tables that it locks, so that it locks all of them first.
 import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
 import { emptyDatabase } from '#testing/base-database.server.ts';
@@ -17,7 +17,7 @@ it('each migration names the tables it locks', { timeout: 120_000 }, async () =>
   expect(await locksOf(db, 'alter table quote add column unnamed int')).toEqual(['quote']);
 });
 
-/** Runs a migration, and answers the tables that were there before and that it locked against readers or writers. */
+/** Runs a migration, and returns the existing tables that it locked against readers or writers. */
 function locksOf(db: Db, text: string): Promise<string[]> {
   return db.transaction().execute(async (trx) => {
     const existing = sql<{ oid: number; name: string }>`

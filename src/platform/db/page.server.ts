@@ -4,27 +4,27 @@ import type { Sort } from '#platform/shared/wire.ts';
 import type { Tables } from './tables.ts';
 
 type PageInput = { page: number; pageSize: number; sort?: Sort | null | undefined };
-/** The sort expression of each column; the first is the default order. `key` breaks ties. */
+/** The sort expression of each column; the first is the default. `key` breaks ties. */
 type Order = {
   sorts: Record<string, RawBuilder<unknown>>;
   key: RawBuilder<unknown>;
   first: Sort;
-  /** Sort expressions are never null, so that an index serves both directions. */
+  /** No sort expression is null, so an index works in both directions. */
   neverNull?: boolean;
-  /** Counts exactly only up to `COUNTED`, because counting all rows would take most of a page's time. */
+  /** Counts exactly only up to `COUNTED`, because counting all rows would take most of the time of a page. */
   stopsCounting?: boolean;
 };
 
-/** The most rows that a list with `stopsCounting` counts. */
+/** The highest count of a list with `stopsCounting`. */
 export const COUNTED = 1_000;
 
-/** The counts that a list answers beside its rows. When `result` exceeds `COUNTED`, counting stopped there. */
+/** Returns the counts that a list answers beside its rows. If `result` exceeds `COUNTED`, counting stopped there. */
 export function countedPages(result: number, pageSize: number): { pageCount: number; total: number; more?: true } {
   const total = Math.min(result, COUNTED);
   return { pageCount: Math.ceil(total / pageSize), total, ...(result > COUNTED ? { more: true } : {}) };
 }
 
-/** Reads the rows of a page and the number of pages and rows. An unknown sort field means the default order. */
+/** Reads the rows of a page and the number of pages and rows. An unknown sort field falls back to the default order. */
 export async function pageFrom<DB extends Tables, TB extends keyof DB, O>(
   query: SelectQueryBuilder<DB, TB, O>,
   input: PageInput,
@@ -73,7 +73,7 @@ function sorted<DB extends Tables, TB extends keyof DB, O>(
     .orderBy(sql`${key} ${direction(dir)}`);
 }
 
-/** The direction of an order, for SQL. */
+/** Returns the direction of an order as SQL. */
 export function direction(dir: Sort['dir']): RawBuilder<unknown> {
   return dir === 'desc' ? sql`desc` : sql`asc`;
 }

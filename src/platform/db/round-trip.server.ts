@@ -1,15 +1,15 @@
-// Sends statements to PostgreSQL: each is parsed and described once on a connection, and several that belong together travel in one round.
+// Sends statements to PostgreSQL. A connection parses and describes each statement once, and statements that belong together share one round.
 import type { Connection, FieldDef, QueryResult, Submittable } from 'pg';
 import pg from 'pg';
 import utils from 'pg/lib/utils.js';
 
-/** A statement that a connection keeps under a name. Its text decides its columns, so they are asked for once. */
+/** A statement that a connection stores under a name. Its text determines its columns, so they are requested once. */
 export class Prepared {
   readonly name: string;
   readonly text: string;
   /** Whether the connection knows the name. 'unsure' after a round that failed before this statement ended. */
   known: 'no' | 'yes' | 'unsure' = 'no';
-  /** PostgreSQL refuses to run the statement once it would return other columns. */
+  /** PostgreSQL refuses to run the statement if it would now return other columns. */
   columns: Columns | undefined;
 
   constructor(name: string, text: string) {
@@ -18,7 +18,7 @@ export class Prepared {
   }
 }
 
-/** Has the statement parsed again, because its tables have changed. */
+/** Makes the connection parse the statement again, because its tables have changed. */
 export function forget(statement: Prepared): void {
   statement.known = 'unsure';
   statement.columns = undefined;
@@ -30,10 +30,10 @@ type Row = Record<string, unknown>;
 /** A prepared statement with its values. */
 export type Call = { statement: Prepared; values: readonly unknown[] };
 
-/** `query` of the connection's client. */
+/** The `query` function of the connection's client. */
 type Send = (query: Submittable) => unknown;
 
-/** Runs the calls one after the other in one round and returns their results. After the first that fails the database runs no more of them. */
+/** Runs the calls one after the other in one round and returns their results. After the first failure the database skips the rest. */
 export function sendRound(send: Send, calls: readonly Call[]): Promise<QueryResult<Row>[]> {
   return new Promise((resolve, reject) => {
     send(new Round(calls, (error, results) => (error ? reject(error) : resolve(results ?? []))));
@@ -42,7 +42,7 @@ export function sendRound(send: Send, calls: readonly Call[]): Promise<QueryResu
 
 type Callback = (error: Error | null, results?: QueryResult<Row>[]) => void;
 
-/** What the client calls while it sends a query and reads its answer. */
+/** The interface that the client calls while it sends a query and reads its answer. */
 class Round implements Submittable {
   callback: Callback;
   readonly #calls: readonly Call[];
@@ -69,7 +69,7 @@ class Round implements Submittable {
       if (known === 'unsure') connection.close({ type: 'S', name }, true);
       if (known !== 'yes') {
         connection.parse({ name, text, types: [] }, true);
-        // Until the statement has ended, a failure leaves open whether it was parsed.
+        // Until the statement has ended, a failure does not show whether it was parsed.
         statement.known = 'unsure';
       }
       connection.bind({ statement: name, values: prepared[index] ?? [] }, true);

@@ -29,7 +29,7 @@ const TYPES: Record<string, string> = {
   xid8: 'string',
 };
 
-/** The text of tables.ts. Throws for a column type without a mapping here. */
+/** Returns the text of tables.ts. Throws for a column type without a mapping here. */
 export async function tableTypes(db: Db): Promise<string> {
   const { rows } = await sql<Column>`
     select table_name, column_name, udt_name, is_nullable,

@@ -1,4 +1,4 @@
-// Work deferred to the commit runs once after it, and never without it.
+// Tests that work deferred to the commit runs once after it, and never without it.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freshDatabase } from '#testing/base-database.server.ts';

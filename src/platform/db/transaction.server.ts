@@ -1,11 +1,11 @@
-// Runs work in one transaction and retries when the database aborted it in favor of another.
+// Runs work in one transaction and retries if the database aborted it in favor of another.
 import { type Db, isOutdatedPlan } from './database.server.ts';
 
 const RETRYABLE = new Set(['40001', '40P01']);
 /** The work that each open transaction defers until its commit. */
 const left = new WeakMap<Db, (() => void)[]>();
 
-/** Runs work in one transaction, with at most two retries when the database aborted it in favor of another. */
+/** Runs work in one transaction, with at most two retries if the database aborted it in favor of another. */
 export async function inTransaction<T>(db: Db, work: (transaction: Db) => Promise<T>): Promise<T> {
   const { result, after } = await committed(db, work);
   for (const run of after) run();
@@ -31,7 +31,7 @@ async function committed<T>(
   }
 }
 
-/** Runs `work` after the transaction `db` commits, never without a commit, and immediately when `db` is not from `inTransaction`. */
+/** Runs `work` after the transaction `db` commits, or never if it does not commit. Runs it immediately if `db` is not from `inTransaction`. */
 export function afterCommit(db: Db, work: () => void): void {
   const after = left.get(db);
   if (after) after.push(work);

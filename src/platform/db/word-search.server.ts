@@ -1,7 +1,7 @@
-// Turns typed text into a search of stored words (`event_words` in the database).
+// Converts typed text into a search of stored words (`event_words` in the database).
 import { type RawBuilder, sql } from 'kysely';
 
-/** SQL: the tsquery as text, null if there is no word. Short words must match whole, because very many words begin with '1'. */
+/** SQL for the tsquery as text, or null if there is no word. Short words must match whole words, because very many words begin with '1'. */
 export function wordsTyped(text: string): RawBuilder<string | null> {
   return sql<
     string | null

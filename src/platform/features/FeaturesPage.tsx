@@ -1,4 +1,4 @@
-// Settings, Features: every add-on, what it is for, and a switch.
+// Settings, Features: every add-on, its purpose, and a switch.
 import { Group, Skeleton, Stack, Switch, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-// Defines the calls of Settings, Features: which add-ons there are, and switching them off and on.
+// The calls of Settings, Features: listing the add-ons and switching them off and on.
 import { z } from 'zod';
 import { Nothing, post } from '#platform/api/endpoint.ts';
 
@@ -9,16 +9,16 @@ const Feature = z.object({
   /** What stops while it is off, besides its screens; may be empty. */
   whileOff: z.string(),
   on: z.boolean(),
-  /** The title of the feature that it needs and that is off. It is off for this reason. */
+  /** The title of the feature that it needs and that is off. This feature is off for that reason. */
   missing: z.string().nullable(),
-  /** The titles of the features that are off while it is off. */
+  /** The titles of the features that are off while this one is off. */
   dependents: z.array(z.string()),
 });
 export type Feature = z.infer<typeof Feature>;
 
 const FeatureList = z.object({
   features: z.array(Feature),
-  /** The names of those that are off, for whatever reason. */
+  /** The names of the features that are off, for any reason. */
   off: z.array(z.string()),
 });
 

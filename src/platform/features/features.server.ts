@@ -9,7 +9,7 @@ import type { Feature, Features } from './features.contract.ts';
 export const featureAnswers: Answers<typeof Features> = {
   GetFeatures: ({ db }) => readFeatures(db),
 
-  /** 404 for a name that no feature has. A feature that is in this state already stays as it is. */
+  /** Throws 404 for an unknown feature. A feature that is already in this state is not changed. */
   SwitchFeature: async ({ db, services, user }, { name, on }) => {
     const addon = installedAddons().find((installedAddon) => installedAddon.name === name);
     if (!addon) throw notFound('feature');

@@ -1,4 +1,4 @@
-// Says that older entries of a list were cleared by age. Shows nothing when none were.
+// Notes that older entries of a list were cleared by age. Renders nothing if none were.
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '#platform/api/client.web.ts';
@@ -9,12 +9,12 @@ type Props = {
   kind: string;
   /** In the plural: 'Mails sent' */
   what: string;
-  /** What stays all the same, as a sentence. */
+  /** What is kept nevertheless, as a sentence. */
   but?: string;
   px?: string;
 };
 
-/** The day before which entries of a kind were cleared; null: none were, or it is not known yet. */
+/** Returns the day before which entries of a kind were cleared, or null if none were or it is not known yet. */
 export function useClearedBefore(kind: string): string | null {
   const cleared = useQuery({ ...api(History).GetCleared.query({}), staleTime: 300_000 });
   return cleared.data?.find((candidate) => candidate.kind === kind)?.before ?? null;

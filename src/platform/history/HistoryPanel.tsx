@@ -61,7 +61,7 @@ export function EventList({ type, events }: { type: RecordType; events: readonly
   );
 }
 
-/** Says that changes may be missing, unless the history begins with the making of the record. */
+/** Notes that changes may be missing, unless the history begins with the creation of the record. */
 function Cleared({ events }: { events: readonly RecordEvent[] }) {
   const before = useClearedBefore('recordEvents');
   const whole = events.some(({ action, at }) => action === 'Create' && before !== null && at.slice(0, 10) >= before);
@@ -74,11 +74,11 @@ export const CLEARED_CHANGES = {
   but: 'The newest of each kind of change stays.',
 };
 
-/** The number of changes, and the length of a text, that are shown at first. */
+/** The number of changes, and the length of a text, that are shown before the user expands them. */
 const SHOWN = 4;
 const LONG = 160;
 
-/** The comment, then each change on a line: field, before → after. Long texts stay folded until opened. */
+/** The comment, then each change on a line: field, before → after. Long texts are collapsed until opened. */
 export function Changes({ changes, comment = '' }: { changes: FieldChange[]; comment?: string }) {
   const [whole, setWhole] = useState(false);
   const visible = whole ? changes : changes.slice(0, SHOWN);
@@ -97,7 +97,7 @@ export function Changes({ changes, comment = '' }: { changes: FieldChange[]; com
       {visible.length > 0 ? (
         <List size="sm" listStyleType="none" className="muted" style={{ overflowWrap: 'anywhere' }}>
           {visible.map(({ field, before, after }, index) => (
-            // The same field can appear twice.
+            // The same field can occur twice.
             <List.Item key={`${index} ${field}`}>
               {field}: {cut(before) || '–'} → {cut(after) || '–'}
             </List.Item>
@@ -108,7 +108,7 @@ export function Changes({ changes, comment = '' }: { changes: FieldChange[]; com
         <Button
           variant="subtle"
           size="compact-xs"
-          // Aligns the button's word with the lines.
+          // Aligns the text of the button with the lines.
           ml={-8}
           style={{ alignSelf: 'start' }}
           aria-expanded={whole}

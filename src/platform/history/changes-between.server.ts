@@ -1,7 +1,7 @@
-// The differences between a record before and after, in words.
+// The differences between a record before and after a change, in words.
 import type { FieldChange } from '#platform/shared/conflict.ts';
 
-/** `labels` names the listed fields in order; lists are compared by their entries. */
+/** `labels` lists the compared fields in order; lists are compared by their entries. */
 export function changesBetween<T extends object>(
   before: Partial<T>,
   after: Partial<T>,

@@ -1,9 +1,9 @@
-// Says of a missing record that it was cleared by age (src/platform/retention).
+// Reports that a missing record was cleared by age (src/platform/retention).
 import { HttpError, notFound } from '#platform/api/http-error.ts';
 import type { Db } from '#platform/db/database.server.ts';
 import { formatDate } from '#platform/shared/dates.ts';
 
-/** The error of a record that is not there: 410 if one of its number was cleared, otherwise 404. `what` names it for people. */
+/** Returns the error for a missing record: 410 if a record with its id was cleared, otherwise 404. `what` names it in the message. */
 export async function missing(db: Db, kind: 'mail' | 'imports', id: number, what: string): Promise<HttpError> {
   const cleared = await db
     .selectFrom('retention_cleared')

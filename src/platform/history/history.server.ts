@@ -9,7 +9,7 @@ import { RECORD_TYPES } from './record-types.ts';
 export const historyAnswers: Answers<typeof History> = {
   GetCleared: ({ db }) => db.selectFrom('retention_cleared').select(['kind', 'before_day as before']).execute(),
 
-  /** Throws 403 for kinds of records that this person does not administer. */
+  /** Throws 403 for kinds of records that this user does not administer. */
   GetHistory: async ({ db, user }, { type, id }) => {
     if (!hasRole(user, ...RECORD_TYPES[type].readers)) throw forbidden();
     const events = await db

@@ -1,4 +1,4 @@
-// Records a change in the transaction of that change, and refuses a save that would overwrite somebody else's.
+// Records a change in the transaction of that change, and refuses a save that would overwrite a change of another user.
 import { type RawBuilder, sql } from 'kysely';
 import { HttpError, invalid } from '#platform/api/http-error.ts';
 import type { Origin } from '#platform/api/services.server.ts';
@@ -9,13 +9,13 @@ import { SEND_VERSION } from '#platform/shared/wire.ts';
 import { RECORD_TYPES, type RecordType } from './record-types.ts';
 import type { RecordAction } from './record-words.ts';
 
-/** Who changes a record. For a caller, also the origin, which the security log stores. */
+/** The user who changes a record. For a caller, also the origin, which the security log stores. */
 export type Actor = { id: number; fullName: string; userName?: string; keyId?: number; from?: Origin };
 
 export type RecordChange = {
   type: RecordType;
   id: number;
-  /** The name that people use for the record. */
+  /** The name of the record in the history. */
   name: string;
   action: RecordAction;
   /** The record's version after the change. */
@@ -24,7 +24,7 @@ export type RecordChange = {
   changes?: FieldChange[];
 };
 
-/** Records no event for an edit that changed nothing. */
+/** Records an event. An edit that changed nothing records none. */
 export async function recordChange(db: Db, actor: Actor | null, change: RecordChange): Promise<void> {
   const { changes = [], comment = '' } = change;
   if (change.action === 'Edit' && changes.length === 0 && !comment) return;
@@ -37,7 +37,7 @@ export async function recordChange(db: Db, actor: Actor | null, change: RecordCh
   );
 }
 
-/** Records the events of one type that a query returns: type, id, name, user, actor, action, version, comment, changes. */
+/** Records the events of one type that a query returns. Its columns are: type, id, name, user, actor, action, version, comment, changes. */
 export async function recordAll(
   db: Db,
   type: RecordType,
@@ -51,9 +51,9 @@ export async function recordAll(
 }
 
 /**
- * Throws 409 if the save was made from an older version of the record. The conflict says who changed what since, and has the current record, so
- * that the screen can offer both values (design 5). `current` is the record as the screen's form reads it. Throws 422 if the save does not say
- * which version it was made from.
+ * Throws 409 if the save is based on an older version of the record. The conflict contains who has changed what since then, and the current record,
+ * so that the screen can offer both values (design 5). `current` is the record as the form reads it. Throws 422 if the save does not name the version
+ * that it is based on.
  */
 export async function requireFresh(
   db: Db,

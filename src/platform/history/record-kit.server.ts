@@ -10,7 +10,7 @@ import { type Actor, recordChange, requireFresh } from './record-change.server.t
 import { RECORD_TYPES } from './record-types.ts';
 import type { RecordAction } from './record-words.ts';
 
-/** The records that have their own row with a version, and the word for each. */
+/** The records that have their own row with a version, with the table and the name column of each. */
 const TABLES = {
   company: { table: 'company', name: 'name' },
   user: { table: 'app_user', name: 'full_name' },
@@ -57,13 +57,13 @@ type Context = { db: Db; user: Actor };
 export type RecordKind<R extends Kept, T extends KeptType = KeptType> = {
   type: T;
   read: (db: Db, id: number, lock?: 'lock') => Promise<R>;
-  /** The name that people use for it. */
+  /** Returns the name of the record in the history. */
   nameOf: (record: R) => string;
   /** What a save changed; `before` is null for a new record. */
   changes: (before: R | null, after: R, db: Db) => FieldChange[] | Promise<FieldChange[]>;
 };
 
-/** What a save changed in the fields that `labels` names, as `historyWords` writes them. */
+/** Returns what a save changed in the fields of `labels`, in the words of `historyWords`. */
 export function changesOf<R, W extends object>(
   labels: Partial<Record<keyof W, string>>,
   historyWords: (record: R, db: Db) => W | Promise<W>,
@@ -72,7 +72,7 @@ export function changesOf<R, W extends object>(
     changesBetween<W>(before ? await historyWords(before, db) : {}, await historyWords(after, db), labels);
 }
 
-/** The single row of a query; throws 404 without one. `lock` locks the record until the transaction ends. */
+/** Returns the only row of a query. Throws 404 without one. `lock` locks the record until the transaction ends. */
 export async function oneRecord<DB, TB extends keyof DB, O>(
   type: KeptType,
   query: SelectQueryBuilder<DB, TB, O>,
@@ -83,7 +83,7 @@ export async function oneRecord<DB, TB extends keyof DB, O>(
   return record;
 }
 
-/** The locked record of a save; null for a new one. Throws 409 if somebody else saved it since it was read. */
+/** Returns the locked record of a save, or null for a new one. Throws 409 if another user has saved it since it was read. */
 export async function lockForSave<R extends Kept>(
   db: Db,
   kind: RecordKind<R>,
@@ -96,8 +96,8 @@ export async function lockForSave<R extends Kept>(
 }
 
 /**
- * The input of a save in which each field that was left out has its value in `stored`: that of the stored record, or of a blank new one
- * (design 6: fields left out keep their value).
+ * Returns the input of a save in which each omitted field has its value in `stored`: that of the stored record, or of a blank new one (design 6:
+ * omitted fields keep their value).
  */
 export function keptIn<I extends object, K extends { [P in keyof I]?: unknown }>(
   input: I,
@@ -107,12 +107,12 @@ export function keptIn<I extends object, K extends { [P in keyof I]?: unknown }>
   return { ...stored, ...Object.fromEntries(values) } as never;
 }
 
-/** The error of a last day before the first. A schema sees it only when both days are given. */
+/** Returns the error for a last day before the first. A schema can check this only if both days are given. */
 export function wrongDays({ from, to }: { from: string; to?: string | null | undefined }): FieldError[] {
   return from && to && to < from ? [{ path: 'to', message: 'The last day cannot be before the first day.' }] : [];
 }
 
-/** Creates a record (id 0), or changes one and raises its version. */
+/** Creates a record (id 0), or changes one and increments its version. */
 export async function storeRecord<T extends KeptType>(
   db: Db,
   type: T,
@@ -127,7 +127,7 @@ export async function storeRecord<T extends KeptType>(
     .executeTakeFirstOrThrow();
 }
 
-/** Raises the version of a record when something that belongs to it changes. */
+/** Increments the version of a record when something that belongs to it changes. */
 export async function bumpRecord<T extends KeptType>(
   db: Db,
   type: T,
@@ -142,7 +142,7 @@ export async function bumpRecord<T extends KeptType>(
     .executeTakeFirstOrThrow();
 }
 
-/** Raises the versions of many records; returns what the history needs of each. */
+/** Increments the versions of many records. Returns what the history needs for each. */
 export function bumpRecords(db: Db, type: KeptType, ids: number[]): Promise<(Kept & { name: string })[]> {
   return db
     .updateTable(tableOf(type))
@@ -152,7 +152,7 @@ export function bumpRecords(db: Db, type: KeptType, ids: number[]): Promise<(Kep
     .execute();
 }
 
-/** Stores a record, then its parts (`parts`), and writes its history; returns the stored record. */
+/** Stores a record, then its parts (`parts`), and writes its history. Returns the stored record. */
 export async function saveRecord<R extends Kept, T extends KeptType>(
   { db, user }: Context,
   kind: RecordKind<R, T>,
@@ -176,7 +176,7 @@ export async function saveRecord<R extends Kept, T extends KeptType>(
 }
 
 /**
- * Activates or deactivates a record; without `active` it toggles. A record already in that state stays the same. Throws 409 if somebody else
+ * Activates or deactivates a record; without `active` it toggles. A record that is already in that state is not changed. Throws 409 if another user
  * changed it. `check` refuses what this type does not allow.
  */
 export async function switchRecord<R extends Kept & { active: boolean }>(
@@ -203,7 +203,7 @@ export async function switchRecord<R extends Kept & { active: boolean }>(
   return { id, active, version };
 }
 
-/** Records in a record's history that one of its parts was added, changed or removed; returns the record's next version. */
+/** Records in a record's history that one of its parts was added, changed or removed. Returns the record's next version. */
 export async function recordPart(
   { db, user }: Context,
   type: KeptType,
@@ -216,7 +216,7 @@ export async function recordPart(
   return version;
 }
 
-/** The name of a copy: the one that is wanted, with a number behind it if another record of the type has it. */
+/** Returns the name for a copy: the wanted one, with a number appended if another record of the type has it. */
 export async function freeName(db: Db, type: KeptType, wanted: string): Promise<string> {
   const taken = await db.selectFrom(tableOf(type)).select('name').where('name', 'ilike', contains(wanted)).execute();
   const names = new Set(taken.map(({ name }) => name.toLowerCase()));
@@ -226,8 +226,8 @@ export async function freeName(db: Db, type: KeptType, wanted: string): Promise<
 }
 
 /**
- * Finds another record with this name, ignoring case. It reserves the name until the transaction ends: if two people take it at once,
- * the second one is refused.
+ * Finds another record with this name, ignoring case. It reserves the name until the transaction ends: if two users choose it at once, the second one
+ * is refused.
  */
 export async function otherWithName(
   db: Db,
@@ -244,7 +244,7 @@ export async function otherWithName(
   return rows[0];
 }
 
-/** The error under `name` if another record has it. */
+/** Returns the error under `name` if another record has this name. */
 export async function wrongName(
   db: Db,
   type: KeptType,

@@ -1,9 +1,10 @@
-// The kinds of administered records: their names, which some have in the plural (`several`), and who may read their history, and in which kind of line the security log tells their changes.
+// The kinds of administered records: their names, for some also in the plural (`several`), the roles that may read their history, and the kind of
+// entry that the security log records for their changes.
 import type { SecurityKind } from '#platform/security-events/security-kinds.ts';
 import type { Role } from '#platform/shared/roles.ts';
 
 const SALES: readonly Role[] = ['systemadmin', 'salesadmin'];
-/** The roles that may see the administrative fee. Contract/GetContractHistory gives other people the history without it. */
+/** The roles that may see the administrative fee. Contract/GetContractHistory returns the history without it to other users. */
 const CONTRACTS: readonly Role[] = ['systemadmin', 'contractdept'];
 const SYSTEM: readonly Role[] = ['systemadmin'];
 

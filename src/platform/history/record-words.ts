@@ -109,11 +109,11 @@ export type RecordAction = keyof typeof RECORD_ACTIONS;
 /** Actions on an import itself. */
 const IMPORT_WORDS: Record<string, string> = { Import: 'applied the import', Undo: 'undid the import' };
 
-/** Says what happened, in words that follow the actor's name. Without a type the words are general. */
+/** Returns what happened, in words that follow the actor's name. Without a type the words are general. */
 export function recordWords({ type, action }: { type?: RecordType; action: string }): string {
   const own = type === 'dataImport' ? IMPORT_WORDS[action] : undefined;
   const words = Object.hasOwn(RECORD_ACTIONS, action) ? RECORD_ACTIONS[action as RecordAction] : undefined;
-  // Older versions wrote actions that this table does not have.
+  // Older versions recorded actions that this table does not have.
   if (!own && !words) return action.toLowerCase();
   return own ?? (words ?? '').replace('%', type ? RECORD_TYPES[type].label : 'record');
 }

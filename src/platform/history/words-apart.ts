@@ -2,7 +2,7 @@
 
 const MOST_LISTED = 20;
 
-/** The entries that only the first list has; if both have the same entries, their order. */
+/** Returns the entries that only the first list has; if both have the same entries, their order. */
 export function wordsApart(words: readonly string[], others: readonly string[]): string {
   const left = new Map<string, number>();
   for (const word of others) left.set(word, (left.get(word) ?? 0) + 1);

@@ -1,4 +1,4 @@
-// The jobs of a process that dies: another process takes them over, and a command lists and retries them.
+// Tests the jobs of a process that dies: another process takes them over, and a command lists and retries them.
 import pino from 'pino';
 import { afterEach, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -17,7 +17,7 @@ const open = (database: Database, kind: Kind, superviseSeconds = 0): Promise<Job
 
 afterEach(killProcesses);
 
-/** A process that takes a job and never ends it. */
+/** Starts a process that runs a job and never ends it. */
 async function startStuckWorker(databaseUrl: string): Promise<ServerProcess> {
   const program = `
     import pino from 'pino';

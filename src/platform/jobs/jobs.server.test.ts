@@ -1,4 +1,4 @@
-// Background work: written with its transaction, done once, retried, taken over from dead processes, never lost.
+// Tests background work: written with its transaction, done once, retried, taken over from dead processes, never lost.
 import pino from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -54,7 +54,7 @@ describe('on a database of its own', () => {
     expect(await looks(true)).toHaveLength(3);
     expect(await jobs.count()).toEqual({ completed: 1 });
     expect(await jobs.count({ idle: true })).toEqual({ completed: 3 });
-    // The workers store the answer of a run as `drain` does.
+    // The workers store the result of a run as `drain` does.
     await jobs.send(database.db, kind, { n: 0 });
     await jobs.work();
     await until(async () => (await jobs.count({ idle: true })).completed === 4, 20);

@@ -8,48 +8,48 @@ import type { Database, Db } from '#platform/db/database.server.ts';
 import { afterCommit } from '#platform/db/transaction.server.ts';
 import { inSpan } from '#platform/outside/trace.server.ts';
 
-/** What every kind may say. */
+/** The settings that every kind may have. */
 type Limits = {
   name: string;
   /** The number of tries after the first, with back-off from 5 seconds to 15 minutes. */
   retryLimit?: number;
-  /** After this many seconds a running job counts as stuck, and a second try starts beside it. 600 by default. */
+  /** After this many seconds a running job is treated as stuck, and a second try starts beside it. 600 by default. */
   expireInSeconds?: number;
   /** How many jobs of this kind one process runs at a time. 1 by default. */
   concurrency?: number;
 };
 
-/** One kind of background work. `run` may be called again after a failure or a kill, so it must find out what is already done. */
+/** One kind of background work. `run` may be called again after a failure or a kill, so it must check what is already done. */
 export type JobKind<P extends z.ZodType, Context> = Limits & {
   payload: P;
   // This is a method, because kinds with different payloads share one list.
   run(context: Context, payload: z.output<P>): Promise<typeof IDLE | void>;
 };
 
-/** A kind without a payload: its runs find out by themselves what is to be done. */
+/** A kind without a payload. Each run determines what there is to do. */
 export type PlainJob<Context> = Limits & {
-  /** Runs once a day in any one process. */
+  /** Runs once a day, in any one process. */
   daily?: boolean;
-  /** The queue asks this every eight seconds. While the answer is true, one job is in line. */
+  /** The queue calls this every eight seconds. While it returns true, one job is queued. */
   due?(context: Context): Promise<boolean>;
-  /** Nobody waits for what is due by its day or hour: the queue asks once a minute. */
+  /** For work that is due at a certain day or hour, so that a delay does not matter. The queue calls `due` once a minute. */
   patient?: boolean;
   run(context: Context): Promise<typeof IDLE | void>;
 };
 
 export type AnyJob<Context> = JobKind<z.ZodType, Context> | PlainJob<Context>;
 
-/** What `run` answers when it looked for work and found none. Such a run is no news: it stays a day, out of the lists. */
+/** The result of a `run` that looked for work and found none. Such a run is kept for a day and hidden from the lists. */
 export const IDLE = { idle: true };
 
-/** Thrown by `run` when another try cannot help: the job goes to the dead letter at once. */
+/** Thrown by `run` if another try cannot help. The job moves to the dead letter at once. */
 export class GivenUp extends Error {}
 
 export type Jobs = {
   /**
-   * Queues a job in the transaction `db`. The job exists only if the transaction commits, and then a worker of this process takes it.
-   * With `inSeconds`, a worker of any process takes it that much later. `quietly`: a worker takes it at its next look, at most two
-   * seconds later, so that its work never coincides with the answer to the caller.
+   * Queues a job in the transaction `db`. The job exists only if the transaction commits; then a worker of this process runs it. With `inSeconds`, a
+   * worker of any process runs it after that time. With `quietly`, a worker runs it at its next check, at most two seconds later, so that its work
+   * never coincides with the answer to the caller.
    */
   send: {
     <P extends z.ZodType>(
@@ -61,29 +61,30 @@ export type Jobs = {
     (db: Db, kind: { name: string; payload?: never }): Promise<void>;
   };
   /**
-   * Starts the workers. They look for work after each job, when this process queues a job, and when a look every two seconds finds some.
-   * Tries again until the database has answered or the queue stops, and never throws.
+   * Starts the workers. They check for work after each job, when this process queues a job, and every two seconds. Retries until the database has
+   * answered or the queue stops, and never throws.
    */
   work: () => Promise<void>;
-  /** Where workers run, asks at once whether a kind is `due`, for a change that may have made work. */
+  /** If workers run here, checks at once whether a kind is `due`, after a change that may have created work. */
   look: (kind: string) => Promise<void>;
-  /** Whether `work` has been called and has not ended yet. */
+  /** Whether `work` has been called and has not finished starting. */
   isStarting: () => boolean;
-  /** Whether the queue stops. A job of many steps then ends by an error, which puts it back in line, instead of being cut. */
+  /** Whether the queue is stopping. A job of many steps then throws, which puts it back in the queue, instead of being cut off. */
   isStopping: () => boolean;
-  /** Runs waiting jobs one by one until none are left, and answers how many it ran. Leaves retries that are due later. */
+  /** Runs waiting jobs one by one until none are left, and returns how many it ran. Skips retries that are due later. */
   drain: () => Promise<number>;
   /** The newest jobs, at most 200, without those due later; with `idle`, also runs that found nothing to do. `failed` is the dead letter: nothing retries these jobs automatically. */
   list: (which?: { state?: JobState | undefined; idle?: boolean }) => Promise<JobRow[]>;
   /** The number of jobs in each state, without those due later. */
   count: (which?: { idle?: boolean }) => Promise<Partial<Record<JobState, number>>>;
   /**
-   * Of each kind: its jobs in each state, without those due later, and how many seconds the oldest due one has waited for a worker (0: none waits).
+   * For each kind, the number of jobs in each state, without those due later, and how many seconds the oldest due job has waited for a worker (0 if
+   * none waits).
    */
   figures: () => Promise<{ kind: string; counts: Partial<Record<JobState, number>>; waiting: number }[]>;
   /**
-   * Puts all or the selected failed jobs back in line and answers how many. `payload` selects jobs with at least these fields. Jobs
-   * that `stays` names stay failed.
+   * Puts all or the selected failed jobs back in the queue and returns how many. `payload` selects jobs with at least these fields. Jobs that `stays`
+   * selects stay failed.
    */
   retry: (which?: {
     id?: string;
@@ -91,7 +92,7 @@ export type Jobs = {
     payload?: object;
     stays?: (job: { name: string; payload: unknown }) => boolean;
   }) => Promise<number>;
-  /** Lets running jobs end (for `stopSeconds`, 20 by default) and puts the rest back in line. */
+  /** Lets running jobs finish (for `stopSeconds`, 20 by default) and puts the rest back in the queue. */
   stop: () => Promise<void>;
 };
 
@@ -121,21 +122,21 @@ type StoredJob = {
 const SCHEMA = 'pgboss';
 const DAY = 24 * 3600;
 const HOUR_MS = 3_600_000;
-/** How often a server looks for work that another server queued, or that is due by now. */
+/** How often a server checks for work that another server queued, or that has become due. */
 const LOOK_MS = 2000;
-/** How often it asks the kinds that find out for themselves whether work is due. */
+/** How often it calls `due` of the kinds that have it. */
 const DUE_MS = 8000;
 const PATIENT_MS = 60_000;
-/** Workers wait to be woken. By themselves they look only this often. */
+/** Workers wait to be woken. On their own they check only this often. */
 const WORKER_SECONDS = 600;
-/** Selects jobs that are due later, which do not count as backlog. */
+/** Selects jobs that are due later, which are not backlog. */
 const LATER = `(state = 'created' and start_after > now())`;
 const IDLE_RUN = `(state = 'completed' and coalesce(output @> '${JSON.stringify(IDLE)}', false))`;
 const NO_JOB = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Opens a pg-boss on the pool that `pool` answers. With `migrate` it brings its tables up to date, and goes on with that in the background. A text with
- * several statements yields several results, and pg-boss wants their rows in one list.
+ * Opens pg-boss on the pool that `pool` returns. With `migrate` it migrates its tables, and continues with that in the background. A text with
+ * several statements yields several results, and pg-boss expects their rows in one list.
  */
 function bossOn(
   { superviseSeconds, migrate }: { superviseSeconds: number; migrate: boolean },
@@ -149,7 +150,7 @@ function bossOn(
       ? {
           superviseIntervalSeconds: superviseSeconds,
           monitorIntervalSeconds: superviseSeconds,
-          // No job of ours waits for another, which pg-boss would look for every five seconds.
+          // Our jobs never wait for other jobs, which pg-boss would otherwise check every five seconds.
           flowIntervalSeconds: DAY,
         }
       : {}),
@@ -164,7 +165,7 @@ function bossOn(
   });
 }
 
-/** Creates the queue's tables. Part of bringing a database up to date. */
+/** Creates the tables of the queue. Part of migrating a database. */
 export async function migrateJobs(database: Database): Promise<void> {
   const boss = bossOn({ superviseSeconds: 0, migrate: true }, () => database.longPool);
   boss.on('error', () => {});
@@ -173,8 +174,8 @@ export async function migrateJobs(database: Database): Promise<void> {
 }
 
 /**
- * Opens the queue for the given kinds of work. Jobs run only after `work()` or in `drain()`. A running job sends a heartbeat every
- * 15 seconds. Every `superviseSeconds` (0: never) the queue puts jobs back in line that sent none for 30, because their process died.
+ * Opens the queue for the given kinds of work. Jobs run only after `work()` or in `drain()`. A running job sends a heartbeat every 15 seconds. Every
+ * `superviseSeconds` (0: never) the queue puts back jobs without a heartbeat for 30 seconds, because their process died.
  */
 export async function openJobs<Context>(
   database: Database,
@@ -184,9 +185,9 @@ export async function openJobs<Context>(
   options: { superviseSeconds?: number; stopSeconds?: number } = {},
 ): Promise<Jobs> {
   const superviseSeconds = options.superviseSeconds ?? 30;
-  // Setup may take long on a busy database, but nobody waits at a screen for it.
+  // Setup may take long on a busy database, but no user waits for it.
   let pool = database.longPool;
-  // Whoever does not supervise, such as a tool, leaves what migrations do in the background to the server.
+  // A process that does not supervise, such as a tool, leaves the background part of migrations to the server.
   const boss = bossOn({ superviseSeconds, migrate: superviseSeconds > 0 }, () => pool);
   boss.on('error', (error) => log.error({ err: error }, 'job queue'));
   await boss.start();
@@ -206,7 +207,7 @@ export async function openJobs<Context>(
   };
   let stopped = false;
   let starting = false;
-  /** Tries a step until it succeeds: a server that is at work does not end because the database is away for a while. */
+  /** Repeats a step until it succeeds, so that a running server does not end because the database is temporarily unavailable. */
   const insist = async (step: () => Promise<unknown>) => {
     for (let wait = 200; ; wait = Math.min(wait * 2, 5000)) {
       try {
@@ -219,7 +220,7 @@ export async function openJobs<Context>(
       }
     }
   };
-  /** Repeats `look` with a pause after each, until the queue stops. A failed one is reported and repeated. */
+  /** Repeats `look` with a pause after each call, until the queue stops. A failed call is logged and repeated. */
   const repeat = (look: () => Promise<void>, pause: number) => {
     const again = () => {
       void look()
@@ -324,7 +325,7 @@ export async function openJobs<Context>(
   };
 }
 
-/** Queues what is due without somebody asking: daily work, and kinds that know themselves when they are due. */
+/** Queues work that is due without a request: daily jobs, and kinds with `due`. */
 function dueWork<Context>(
   boss: PgBoss,
   database: Pick<Database, 'pool'>,
@@ -332,7 +333,7 @@ function dueWork<Context>(
   { context, wake }: { context: () => Context; wake: (kind: string) => void },
 ) {
   const names = kinds.map((kind) => kind.name);
-  /** Queues the daily jobs. The queue accepts one a day, whichever process asks. */
+  /** Queues the daily jobs. The queue accepts one a day, whichever process sends it. */
   const queueDaily = async () => {
     for (const kind of kinds)
       if ('daily' in kind && kind.daily) await boss.send(kind.name, {}, { singletonSeconds: DAY });
@@ -342,7 +343,7 @@ function dueWork<Context>(
     );
   };
 
-  /** Queues jobs that are due. Two processes at once may queue two jobs, and the second finds nothing to do. */
+  /** Queues jobs that are due. Two processes may queue two jobs at once; the second then finds nothing to do. */
   const queueDue = async (isAsked: (kind: PlainJob<Context>) => boolean = () => true) => {
     for (const kind of kinds) {
       if (!('due' in kind && isAsked(kind) && (await kind.due?.(context())))) continue;
@@ -355,7 +356,7 @@ function dueWork<Context>(
       wake(kind.name);
     }
   };
-  /** The kinds that have due jobs. One statement reads them all, whereas each worker would send its own. */
+  /** Returns the kinds that have due jobs. One statement reads them all; otherwise each worker would send its own. */
   const dueKinds = async () => {
     const { rows } = await database.pool.query<{ name: string }>(
       `select distinct name from ${SCHEMA}.job where name = any($1) and state < 'active' and start_after <= now()`,
@@ -372,7 +373,7 @@ type Surroundings<Context> = {
   log: Pick<Logger, 'info' | 'warn'>;
 };
 
-/** Runs a job and logs how it went. One that gave up is not tried again. */
+/** Runs a job and logs its result. A job that gave up is not retried. */
 async function runJob<Context>(
   kind: AnyJob<Context>,
   job: { id: string; data: unknown },
@@ -398,7 +399,7 @@ async function runJob<Context>(
   }
 }
 
-/** Creates the queue of each kind, or gives it its settings of today. */
+/** Creates the queue of each kind, or updates its settings. */
 async function makeQueues(boss: PgBoss, kinds: readonly AnyJob<never>[]): Promise<void> {
   // One statement checks all queues that are up to date, so a server starts quickly.
   const existing = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
@@ -419,13 +420,12 @@ async function makeQueues(boss: PgBoss, kinds: readonly AnyJob<never>[]): Promis
     await boss.createQueue(kind.name, settings);
     // An older version may have created the queue with other settings.
     await boss.updateQueue(kind.name, settings);
-    // pg-boss reads the queue's settings at first use and caches them. That must not happen inside a transaction, which would need a
-    // second connection for it.
+    // pg-boss reads the settings of a queue at its first use and caches them. Inside a transaction, that would need a second connection.
     await boss.findJobs(kind.name, { id: NO_JOB });
   }
 }
 
-/** What the jobs of these kinds are and how they fare. */
+/** Reads the jobs of these kinds and their states. */
 function storedJobs(
   database: Pick<Database, 'pool'>,
   names: readonly string[],
@@ -473,7 +473,7 @@ function storedJobs(
   };
 }
 
-/** How a job ended: our error, or the queue's message about a process that died or stopped. */
+/** Returns how a job ended: our error, or the queue's message about a process that died or stopped. */
 function outcomeText(output: { message?: string; value?: string | { message?: string } } | null): string {
   const value = output?.value;
   return output?.message ?? (typeof value === 'string' ? value : value?.message) ?? '';

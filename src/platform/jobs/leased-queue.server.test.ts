@@ -1,4 +1,4 @@
-// The machine of the queues: one process at a time serves a sender, until there is no more to send, a pause, or the loss of its lease.
+// Tests the leased queue: one process at a time serves a sender, until there is nothing more to send, a pause, or the loss of its lease.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Database } from '#platform/db/database.server.ts';
 import { freshDatabase } from '#testing/base-database.server.ts';

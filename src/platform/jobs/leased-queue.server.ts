@@ -1,34 +1,34 @@
-// The machine of the queues that send to other systems: one process at a time serves a sender, row by row, under a lease.
+// Runs the queues that send to other systems: one process at a time serves a sender, row by row, under a lease.
 import { randomUUID } from 'node:crypto';
 import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
 import type { Services } from '#platform/api/services.server.ts';
 import type { Tables } from '#platform/db/tables.ts';
 
-/** A sender that this process holds. */
+/** A sender that this process serves under a lease. */
 type Held<Sender> = {
   sender: Sender;
   lease: string;
-  /** Keeps the lease during a long try. Throws if another process has taken over, which ends `serveSender`. */
+  /** Renews the lease during a long try. Throws if another process has taken over, which ends `serveSender`. */
   renew: () => Promise<void>;
 };
 
-/** A job ends before the job queue counts it as stuck; the next job continues. */
+/** Less than the time after which the job queue treats a job as stuck. The next job continues. */
 export const RUN_MS = 300_000;
 
-/** Another process may take over this long after the last renewal, which each try makes. */
+/** After this time without a renewal, another process may take over. Each try renews the lease. */
 const LEASE_MS = 60_000;
 
 class LeaseLost extends Error {
   override message = 'Another process serves this sender.';
 }
 
-/** The condition of a sender that is not paused, and that no process holds except under this lease. */
+/** SQL for a sender that is not paused, and that no process holds except under this lease. */
 export const isFree = (now: Date, lease = '') => sql<SqlBool>`(paused_until is null or paused_until <= ${now})
   and (leased_until is null or leased_until <= ${now} or lease = ${lease})`;
 
 /**
- * Repeats `sendNext` while this process holds the sender, a row of `table`. Ends when another process holds it, when it is paused, when
- * `sendNext` answers false, or at `until`.
+ * Repeats `sendNext` while this process holds the sender, a row of `table`. Ends when another process holds it, when it is paused, when `sendNext`
+ * returns false, or at `until`.
  */
 export async function serveSender<T extends 'crm_connection' | 'webhook_endpoint'>(
   { database: { db }, clock }: Pick<Services, 'database' | 'clock'>,
@@ -59,9 +59,9 @@ export async function serveSender<T extends 'crm_connection' | 'webhook_endpoint
   }
 }
 
-/** The end of a pause: 5 seconds, doubled with each failure after the first, at most `longest` seconds. */
+/** Returns the length of a pause in seconds: 5, doubled with each failure after the first, at most `longest`. */
 export const pauseAfter = (failures: number, longest: number) => Math.min(longest, 5 * 2 ** Math.min(failures - 1, 10));
 
-/** A value to store of a try, unless somebody asked to send again while it ran: the column then keeps `otherwise`. */
+/** SQL for a value to store after a try. If a user requested another send while the try ran, the value is `otherwise`. */
 export const unlessAskedAgain = <T>(asks: number, value: RawBuilder<T>, otherwise: RawBuilder<T>) =>
   sql<T>`case when asks = ${asks} then ${value} else ${otherwise} end`;

@@ -1,5 +1,5 @@
-// What the platform asks about quotes, which it otherwise knows nothing of: who sees one, and its number in words. The core answers it
-// (src/core/quoting/quotes/quote-sight.server.ts).
+// What the platform needs to know about quotes: who may see one, and its number in words. The platform has no other knowledge of quotes. The core
+// provides the rule (src/core/quoting/quotes/quote-sight.server.ts).
 import type { Expression, SqlBool } from 'kysely';
 import type { Caller } from '#platform/api/services.server.ts';
 
@@ -13,14 +13,14 @@ type SeenQuote = {
 
 export type QuoteSight = {
   seesQuote: (user: Viewer, quote: SeenQuote) => boolean;
-  /** The condition on `quote` for the quotes that a user sees. */
+  /** Returns the condition on `quote` for the quotes that a user may see. */
   inSight: (user: Viewer) => Expression<SqlBool>;
   quoteNumber: (num: number, revision: number) => string;
 };
 
 let sight: QuoteSight | null = null;
 
-/** For the core, once, when the program is put together. */
+/** The core calls this once, when the program is assembled. */
 export function setQuoteSight(rule: QuoteSight): void {
   sight = rule;
 }

@@ -1,4 +1,4 @@
-// Listens while a user is signed in, and shows when the data on the screen may be old.
+// Listens while a user is signed in, and shows when the data on the screen may be outdated.
 import { Text } from '@mantine/core';
 import { useEffect } from 'react';
 import { listenFor, useLinkState } from './live.web.ts';

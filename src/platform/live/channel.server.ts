@@ -1,15 +1,15 @@
-// The channel on which servers hear each other, and how code speaks there where no trigger does.
+// The channel on which servers notify each other, and how code sends a message on it if no trigger does.
 import { sql } from 'kysely';
 import type { Db } from '#platform/db/database.server.ts';
 
 export const CHANNEL = 'quoteboard';
 
-/** Says it once the transaction has committed. */
+/** Sends the message once the transaction has committed. */
 export async function notifyServers(db: Db, text: string): Promise<void> {
   await sql`select pg_notify(${CHANNEL}, ${text})`.execute(db);
 }
 
-/** Says that something changed that belongs to a quote and leaves its version as it is. */
+/** Sends that something changed that belongs to a quote, without changing the version of the quote. */
 export function notifyOfQuote(db: Db, quoteId: number): Promise<void> {
   return notifyServers(db, `quote ${quoteId} 0`);
 }

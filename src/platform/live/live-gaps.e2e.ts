@@ -1,4 +1,4 @@
-// Tests gaps in what open screens hear: a server that is killed, and a laptop that sleeps. Nothing is lost, and nothing is old without a word.
+// Tests gaps in what open screens receive: a killed server, and a sleeping laptop. Nothing is lost, and nothing stays outdated without a notice.
 import type { Page } from '@playwright/test';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -12,7 +12,7 @@ import { asJustRead } from '#testing/factories/quotes.server.ts';
 import { freePort, killProcesses, startServerProcess } from '#testing/server-process.server.ts';
 import type { TestServer } from '#testing/test-server.server.ts';
 
-// Its clock is set forward.
+// Its clock is moved forward.
 test.use({ company: 'asleep' });
 
 const quantity = (page: Page) => page.getByLabel('Quantity of line 1');
@@ -56,7 +56,7 @@ test('two people on three servers, one of which is killed', async ({ browser, se
   await expect.poll(() => balancer.streamsAt.length).toBeGreaterThanOrEqual(2);
   for (let ordered = 2; ordered < 12; ordered++) {
     if (ordered === 6) {
-      // The server that the other person hears from.
+      // The server whose stream the other user receives.
       const heardFrom = ports.indexOf(balancer.streamsAt.at(-1) ?? 0);
       balancer.leaveOut(ports[heardFrom] ?? 0);
       servers[heardFrom]?.child.kill('SIGKILL');
@@ -65,7 +65,7 @@ test('two people on three servers, one of which is killed', async ({ browser, se
     await quantity(writer).fill(String(ordered));
     await quantity(writer).blur();
     await expect(quantity(reader)).toHaveValue(String(ordered), { timeout: 40_000 });
-    // A kill before the answer to the writer would make the writer ask whose quantity counts.
+    // A kill before the answer to the writer would prompt the writer to choose between two quantities.
     await expect(writer.getByText(/^Saved /)).toBeVisible({ timeout: 40_000 });
   }
   for (const page of people) {

@@ -1,4 +1,4 @@
-// Receives the changes of all servers from the database, and sends to each user connected here the changes that they may see.
+// Receives the changes of all servers from the database, and sends each connected user the changes that they may see.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import pg from 'pg';
@@ -14,7 +14,7 @@ import { openPlaces, othersOn } from './who-is-where.server.ts';
 /** One open stream. */
 export type Listener = {
   sessionId: string;
-  /** Who listens, as of now. Rejects when they no longer may. */
+  /** Returns the current caller. Rejects if they may no longer listen. */
   caller: () => Promise<Caller>;
   facts: (facts: readonly Fact[]) => void;
   here: (here: Here) => void;
@@ -22,29 +22,31 @@ export type Listener = {
 };
 
 export type LiveHub = {
-  /** Adds a listener once it is certain to hear every later change. Rejects when the database cannot be heard. */
+  /** Adds a listener once it is certain to receive every later change. Rejects if the connection to the database cannot be opened. */
   join: (listener: Listener) => Promise<void>;
   leave: (listener: Listener) => void;
   count: () => number;
-  /** Says goodbye to everybody. */
+  /** Ends all streams with a farewell. */
   stop: () => Promise<void>;
 };
 
 /** The name of the listening connection, as the database shows it. */
 export const EAR = 'quoteboard live';
-/** Changes are gathered for this long, so that one save of many records is one event. */
+/** Changes are collected for this long, so that one save of many records becomes one event. */
 const GATHER_MS = 80;
-/** A connection that fell silent, or that a pooler shares, receives nothing and reports no error. So it sends to itself, this often. */
+/**
+ * A connection that is silent, or that a pooler shares, receives nothing and reports no error. So the server sends a message to itself this often.
+ */
 const PULSE_MS = 20_000;
 const PULSE_WITHIN_MS = 5000;
-/** More changes of one kind than this are one fact: read all of it again. */
+/** If more records of one kind change, they become a single fact that means: read everything of this kind again. */
 const MOST_FACTS = 100;
 
 export function openLiveHub(services: Services): LiveHub {
   const listeners = new Set<Listener>();
   let ear: Promise<pg.Client> | null = null;
   let gathered = new Map<string, Fact>();
-  /** Quotes on which somebody came, went, or moved. */
+  /** Quotes on which a user came, left, or moved. */
   let moved = new Set<number>();
   let queue: Promise<void> = Promise.resolve();
   let gathering = false;
@@ -92,7 +94,7 @@ export function openLiveHub(services: Services): LiveHub {
         if (facts.length > 0) await sendFacts(facts);
         if (quoteIds.length > 0) await sendPlaces(quoteIds);
       } catch (error) {
-        // The facts that were not sent are lost. Clients that reconnect read everything again.
+        // The collected facts are lost. Clients that reconnect read everything again.
         farewell('lost');
         throw error;
       }
@@ -103,7 +105,7 @@ export function openLiveHub(services: Services): LiveHub {
     gather();
   };
   const places = openPlaces(move);
-  /** Runs the work in order, so that rights are checked before the next facts are sent. */
+  /** Runs the work in order, so that permissions are checked before the next facts are sent. */
   const later = (work: () => Promise<unknown>) => {
     queue = queue
       .then(work)
@@ -149,7 +151,7 @@ export function openLiveHub(services: Services): LiveHub {
       if (own.length > 0) listener.facts(own);
     }
   };
-  /** For streams whose browser has one of the quotes open: sends who else has it open. */
+  /** For streams whose browser has one of the quotes open: sends the other users who have it open. */
   const sendPlaces = async (quoteIds: readonly number[]) => {
     const open = quoteIds.map((quoteId) => ({ quoteId, on: places.on(quoteId) }));
     const sessions = new Set(open.flatMap(({ on }) => on.map(({ sessionId }) => sessionId)));
@@ -183,7 +185,7 @@ export function openLiveHub(services: Services): LiveHub {
       await ear;
       if (stopped) throw new Error('The server is stopping.');
       listeners.add(listener);
-      // Its tabs may have reported their places before.
+      // The tabs of this session may have reported their places before.
       for (const quoteId of places.quotesOf(listener.sessionId)) move(quoteId);
     },
     leave: (listener) => void listeners.delete(listener),
@@ -199,7 +201,7 @@ export function openLiveHub(services: Services): LiveHub {
   };
 }
 
-/** Opens a connection that hears of changes and makes sure that it hears. `lose`: it heard, and does no longer. */
+/** Opens a connection that receives changes, and verifies that it does. `lose` is called when it no longer receives them. */
 async function listen(
   { database }: Pick<Services, 'database'>,
   hear: (payload: string) => void,
@@ -239,7 +241,7 @@ async function listen(
   return client;
 }
 
-/** What decides who sees these quotes. */
+/** Reads what decides who may see these quotes. */
 async function sightOf(db: Db, ids: number[]) {
   if (ids.length === 0) return new Map<number, never>();
   const rows = await db

@@ -1,4 +1,4 @@
-// Tests how the browser's stream comes back: after a break, a goodbye, silence, and where it never gets through.
+// Tests how the browser's stream recovers: after a break, a farewell, silence, and if it never gets through.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { HttpError } from '#platform/api/http-error.ts';
 import { keepLink, type LinkState, type News, POLL_MS, SILENT_MS } from './live-link.ts';
@@ -9,7 +9,7 @@ afterEach(() => vi.useRealTimers());
 const HELLO = 'event: hello\ndata: {}\n\n';
 const FACT = { kind: 'quote', id: 7, version: 3 };
 
-/** A link whose streams the test writes: `say` sends to the newest one, `end` ends it. */
+/** Creates a link whose streams the test writes: `say` sends to the newest one, `end` ends it. */
 function aLink() {
   const received: (LinkState | News)[] = [];
   const over = new AbortController();

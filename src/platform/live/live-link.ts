@@ -1,34 +1,37 @@
-// Keeps one stream open, reconnects after it breaks, and reports its state. Has no user interface, so that tests can drive it.
+// Keeps one stream open, reconnects after it breaks, and reports its state. It has no user interface, so tests can drive it.
 import { HttpError } from '#platform/api/http-error.ts';
 import type { Fact, Farewell, Here } from './live.contract.ts';
 
-/** `away`: it broke, or the server is out of reach. `polling`: only the stream does not get through, so everything is read again every `POLL_MS`. */
+/** `away`: it broke, or the server is unreachable. `polling`: only the stream does not get through, so everything is read again every `POLL_MS`. */
 export type LinkState = 'opening' | 'live' | 'away' | 'polling';
-/** What to do: read again what changed, or everything that is shown. */
+/** What to read again: the changed records, or everything that is shown. */
 export type News = readonly Fact[] | 'all';
 
 type Setup = {
-  /** Opens the stream; rejects when there is no way in. */
+  /** Opens the stream. Rejects if that is not possible. */
   open: (signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>;
   news: (news: News) => void;
   here: (here: Here) => void;
   state: (state: LinkState) => void;
   signal: AbortSignal;
-  /** Waits; resolves early when the signal ends it. */
+  /** Waits; resolves early if the signal aborts. */
   wait: (ms: number) => Promise<void>;
-  /** From 0 to 1. */
+  /** Returns a number from 0 to 1. */
   random: () => number;
 };
 
 export const POLL_MS = 20_000;
-/** The server gives a sign of life every 20 seconds. Whatever is silent for longer is dead: a laptop that slept, a proxy that forgot. */
+/**
+ * The server sends a heartbeat every 20 seconds. A stream that is silent for longer is dead, for example because a laptop slept or a proxy dropped
+ * the connection.
+ */
 export const SILENT_MS = 45_000;
-/** A stream that gets through says hello at once. A proxy that holds answers back does not let it through. */
+/** The server sends hello at once. A proxy that buffers answers holds it back. */
 const HELLO_MS = 10_000;
-/** After this many attempts at a server that answers, the screen no longer shows that it reconnects, because polling keeps it current. */
+/** After this many attempts at a server that answers, the screen no longer shows that it is reconnecting, because polling keeps it current. */
 const PATIENCE = 3;
 
-/** Runs until the signal ends it. */
+/** Runs until the signal aborts. */
 export async function keepLink({ open, news, here, state, signal, wait, random }: Setup): Promise<void> {
   let failures = 0;
   let wasOpen = false;
@@ -42,7 +45,7 @@ export async function keepLink({ open, news, here, state, signal, wait, random }
       clearTimeout(silence);
       silence = setTimeout(stop, ms);
     };
-    /** Returns whether to go on reading. */
+    /** Returns whether to continue reading. */
     const take = (message: LiveMessage | null): boolean => {
       within(SILENT_MS);
       if (message?.event === 'hello') {
@@ -70,7 +73,7 @@ export async function keepLink({ open, news, here, state, signal, wait, random }
     failures++;
     state(failures > PATIENCE && !isOutOfReach ? 'polling' : 'away');
     if (failures > PATIENCE) news('all');
-    // Many browsers come back at different moments after a server has restarted.
+    // The random wait spreads the reconnections of many browsers after a server has restarted.
     await wait(failures > PATIENCE ? POLL_MS * (0.8 + 0.4 * random()) : (500 + 4000 * random()) * failures);
   }
 }
@@ -81,7 +84,7 @@ type LiveMessage =
   | { event: 'here'; here: Here }
   | { event: 'bye'; why: Farewell };
 
-/** The messages of a stream, and null for each sign of life between them. Ends with the stream. */
+/** Yields the messages of a stream, and null for each heartbeat between them. Ends with the stream. */
 async function* messagesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<LiveMessage | null> {
   const reader = stream.getReader();
   const decoder = new TextDecoder();

@@ -1,4 +1,4 @@
-// Tests what others do on screens that stay open and untouched: a board, the lists, two tabs, and a stream that breaks.
+// Tests that changes by others appear on screens that stay open and untouched: a board, the lists, two tabs, and a broken stream.
 import type { Page } from '@playwright/test';
 import { QuoteEdit } from '#core/quoting/quote-edit/quote-edit.contract.ts';
 import { aBoard, requestInfo, total } from '#testing/a-board.ts';
@@ -8,7 +8,7 @@ import { anApprovalRequest, aQuote, asJustRead } from '#testing/factories/quotes
 import { deafen } from '#testing/live-stream.server.ts';
 import type { TestServer } from '#testing/test-server.server.ts';
 
-/** A quote with one bed, and how somebody in customer service changes its quantity. */
+/** Creates a quote with one bed, and a function with which a user of customer service changes its quantity. */
 async function aQuoteOfTwo(server: TestServer) {
   const board = await aBoard(server);
   const { office, quote, bed } = board;
@@ -43,7 +43,7 @@ test('a board that nobody touches follows, in each tab, and keeps what is being 
   await expect(total(page)).toContainText('$13,800.00');
   await expect(quantity(page)).toHaveValue('2');
 
-  // What somebody types here stays, and what somebody else changed elsewhere appears beside it.
+  // What the user types here stays, and what another user changes elsewhere appears beside it.
   await quantity(page).fill('7');
   await server.ok(
     QuoteEdit.SaveSalesRepQuote,
@@ -89,14 +89,14 @@ test('a list offers what others add, and keeps what they take away until it is a
   const rows = page.getByRole('table').getByRole('row');
   await expect(page.getByRole('table')).toContainText(String(quote.num));
   const offer = page.getByRole('button', { name: /^\d+ new/ });
-  // Soon after one's own sign-in, what is read is shown as it is.
+  // Soon after the user's own sign-in, results are shown at once.
   await expect(async () => {
     await aQuote(server.db, { ownerId: office.inside.id, statusId: 'Editing' });
     await expect(offer).toBeVisible({ timeout: 2000 });
   }).toPass();
   const result = await rows.count();
   await server.db.updateTable('quote').set({ status_id: 'Won', version: 9 }).where('id', '=', quote.id).execute();
-  // Each quote that was added may have pushed another one off the page.
+  // Each added quote may have pushed another one off the page.
   const both = page.getByRole('button', { name: /new · \d+ no longer on this page/ });
   await expect(both).toBeVisible();
   await expect(page.getByTitle('No longer on this page').filter({ hasText: String(quote.num) })).toBeVisible();

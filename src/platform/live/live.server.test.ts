@@ -1,4 +1,4 @@
-// The stream of changes: who hears of what, when it ends, and that it says nothing but kinds, ids and versions.
+// Tests the stream of changes: who receives what, when it ends, and that it contains only kinds, ids and versions.
 import { sql } from 'kysely';
 import { afterAll, afterEach, expect, it } from 'vitest';
 import { PublicSiteAdmin } from '#core/company/public-site/public-site.contract.ts';
@@ -62,7 +62,7 @@ it('tells those who see a quote its id and version, and others nothing', async (
 it('tells of what belongs to a quote and leaves its version as it is', async () => {
   const stream = await listen(office.rep);
   const { quote } = await aDraft([]);
-  // Facts about one quote that come together are one.
+  // Facts about one quote that arrive together are combined.
   await until(() => stream.facts().some(({ id }) => id === quote.id), 20);
   const request = { revision: 1, asked_by: 'Pat', email: 'pat@example.org', question: '?', asked_at: new Date() };
   await server.db

@@ -6,21 +6,21 @@ import { originOf } from '#platform/api/origin.server.ts';
 import { type LiveEvent, LIVE_PATH } from './live.contract.ts';
 import { type Listener, openLiveHub } from './live-hub.server.ts';
 
-/** Proxies cut what is silent for longer. */
+/** Proxies cut connections that are silent for longer. */
 const HEARTBEAT_MS = 20_000;
-/** A reader that leaves this much unread is cut off. It comes back and reads again. */
+/** A reader that leaves this much unread is cut off. It reconnects and reads again. */
 const MOST_UNREAD = 256 * 1024;
-/** A person has several devices, and a browser has one stream. */
+/** A user has several devices, and each browser has one stream. */
 const MOST_OF_A_PERSON = 20;
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** How many streams are open. */
+    /** Returns the number of open streams. */
     liveStreams: () => number;
   }
 }
 
-/** Registers the stream, which ends when the server closes. `isStopping`: new clients must go to another server. */
+/** Registers the stream, which ends when the server closes. While `isStopping` returns true, new clients must connect to another server. */
 export function serveLive(app: FastifyInstance, isStopping: () => boolean): void {
   const { services } = app;
   const hub = openLiveHub(services);

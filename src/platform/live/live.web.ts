@@ -12,13 +12,13 @@ const neighbors = listeners<[Here]>();
 const watchers = listeners();
 let state: LinkState = 'opening';
 
-/** Calls the listener with what changed anywhere, until the returned function is called. */
+/** Calls the listener with all changes until the returned function is called. */
 export const onNews = readers.add;
 
-/** Calls the listener with who else has a quote open that a tab of this browser has open, until the returned function is called. */
+/** Calls the listener with the other users on a quote that a tab of this browser has open, until the returned function is called. */
 export const onHere = neighbors.add;
 
-/** Whether news has this record in it, in this version or a later one. */
+/** Returns whether the news includes this record, in this version or a later one. */
 export function isIn(news: News, kind: Fact['kind'], id: number, version = 0): boolean {
   return (
     news === 'all' ||
@@ -30,7 +30,7 @@ export function useLinkState(): LinkState {
   return useSyncExternalStore(watchers.add, () => state);
 }
 
-/** Listens for a user until the returned function is called. One of several tabs holds the stream and shares its messages. */
+/** Listens for a user until the returned function is called. One of the tabs holds the stream and shares its messages. */
 export function listenFor(userId: number): () => void {
   const over = new AbortController();
   const { signal } = over;
@@ -44,7 +44,7 @@ export function listenFor(userId: number): () => void {
     }
   };
   if (!('locks' in navigator) || !('BroadcastChannel' in window)) {
-    // Each tab with a stream of its own would use up the browser's connections to the server.
+    // Without locks, each tab would need its own stream and use up the browser's connections to the server, so it polls.
     hear({ state: 'polling' });
     const poll = setInterval(() => hear({ news: 'all' }), POLL_MS);
     return () => clearInterval(poll);

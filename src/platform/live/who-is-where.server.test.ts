@@ -1,4 +1,4 @@
-// Tests where people are on quotes: the last report of each tab, how long it counts, and what each person sees of the others.
+// Tests where users are on quotes: the last report of each tab, how long it is valid, and what each user sees of the others.
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { openPlaces, othersOn, type Place, SILENT_TAB_MS, wordOf } from './who-is-where.server.ts';

@@ -1,21 +1,21 @@
-// Where people are on quotes, by the last report of each of their tabs, until the tab leaves or falls silent.
+// Where users are on quotes, by the last report of each of their tabs, until the tab leaves or stops reporting.
 import type { Other } from './live.contract.ts';
 
 export type Place = { quoteId: number; userId: number; sessionId: string; itemId: number | null; typing: boolean };
 
-/** A visible tab reports its place every 20 seconds. A tab without a report for this long is gone. */
+/** A visible tab reports its place every 20 seconds. A tab without a report for this long is considered closed. */
 export const SILENT_TAB_MS = 45_000;
 
 const WORD = 'place';
 
-/** The message about a place between servers, which has only ids. Null: the tab left. */
+/** Returns the message about a place that servers exchange. It contains only ids. A null place means that the tab left. */
 export function wordOf(tab: string, place: Place | null): string {
   if (!place) return `${WORD} ${tab}`;
   const { quoteId, userId, sessionId, itemId, typing } = place;
   return [WORD, tab, quoteId, userId, sessionId, itemId ?? 0, Number(typing)].join(' ');
 }
 
-/** `moved` is called with the quote on which somebody came, went, or moved. */
+/** `moved` is called with the quote on which a user came, left, or moved. */
 export function openPlaces(moved: (quoteId: number) => void) {
   const places = new Map<string, Place & { silence: ReturnType<typeof setTimeout> }>();
   const leave = (tab: string) => {
@@ -26,7 +26,7 @@ export function openPlaces(moved: (quoteId: number) => void) {
     moved(last.quoteId);
   };
   return {
-    /** Takes a word of a tab. Returns false when the text is none. */
+    /** Handles a message about a tab. Returns false if the text is not such a message. */
     hear: (text: string): boolean => {
       const [word, tab = '', quoteId, userId, sessionId = '', itemId, typing] = text.split(' ');
       if (word !== WORD) return false;
@@ -66,7 +66,7 @@ function isSame(a: Place, b: Place): boolean {
   return a.quoteId === b.quoteId && a.itemId === b.itemId && a.typing === b.typing;
 }
 
-/** The others on a quote, for one person: each once, where they type, else in the line they last took up. */
+/** Returns the other users on a quote, for one user. Each is listed once: where they type, otherwise in the line that they focused last. */
 export function othersOn(places: readonly Place[], userId: number, names: ReadonlyMap<number, string>): Other[] {
   const weight = ({ itemId, typing }: Place) => (typing ? 2 : itemId === null ? 0 : 1);
   const best = new Map<number, Place>();

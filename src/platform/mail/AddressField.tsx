@@ -1,4 +1,4 @@
-// A field for several email addresses. It takes them as people type them and as mail programs copy them.
+// A field for several email addresses. It accepts them as users type them and as mail programs copy them.
 import { TagsInput } from '@mantine/core';
 import { type KeyboardEvent, useState } from 'react';
 import { z } from 'zod';
@@ -9,13 +9,13 @@ type Props = {
   value: string[];
   onChange: (addresses: string[]) => void;
   required?: boolean;
-  /** Addresses to choose from. */
+  /** Suggested addresses. */
   proposals?: string[];
 };
 
 export function AddressField({ label, value, onChange, required = false, proposals = [] }: Props) {
   const [text, setText] = useState('');
-  // Enter, leaving the field and pasting add the text as it is.
+  // Enter, leaving the field and pasting add the text unchanged.
   const change = (texts: string[]) => onChange(distinctAddresses(texts.flatMap(readAddresses)));
   const addAtSeparator = (event: KeyboardEvent) => {
     if (!endsEntry(text, event.key)) return;
@@ -41,7 +41,7 @@ export function AddressField({ label, value, onChange, required = false, proposa
   );
 }
 
-/** Whether a key that people type between addresses ends the text, and is not part of a name. */
+/** Returns whether a key ends the entry, because users type it between addresses and it is not part of a name. */
 function endsEntry(text: string, key: string): boolean {
   const isInQuotes = text.split('"').length % 2 === 0;
   if (text.trim() === '' || isInQuotes) return false;
@@ -49,7 +49,7 @@ function endsEntry(text: string, key: string): boolean {
   return key === ';' || ((key === ',' || key === ' ') && text.includes('@') && !isOpen);
 }
 
-/** 'bob: this is not an email address'; null when all are addresses. */
+/** Returns 'bob: this is not an email address', or null if all are addresses. */
 export function wrongAddresses(addresses: readonly string[]): string | null {
   const wrong = addresses.filter((address) => !z.email().safeParse(address).success);
   return wrong.length > 0 ? `${wrong.join(', ')}: this is not an email address` : null;

@@ -1,4 +1,4 @@
-// The mailbox in a browser: a mail with a secret stays closed.
+// Tests the mailbox in a browser: a mail with a secret stays closed.
 
 import { expectAccessible } from '#testing/accessible.ts';
 import { expect, test } from '#testing/browser.ts';

@@ -91,7 +91,7 @@ export default function MailboxPage() {
   );
 }
 
-/** Says that this is a restored copy, which sends no mail until somebody releases it. */
+/** Warns that this is a restored copy, which sends no mail until a user releases it. */
 function HeldMail() {
   const queries = useQueryClient();
   const held = useQuery(api(Mailbox).GetMailHeld.query({}));
@@ -131,7 +131,7 @@ function useDecide(onDone?: () => void) {
   });
 }
 
-/** Buttons for one mail or all listed mails. Each asks for confirmation, because sending again may deliver a mail twice. */
+/** Buttons for one mail or all listed mails. Each requires a confirmation, because sending again may deliver a mail twice. */
 function DecideButtons({ ids, decide, what }: { ids: number[]; decide: ReturnType<typeof useDecide>; what: string }) {
   return (
     <>

@@ -1,4 +1,4 @@
-// The subject and the words of an email that a person writes.
+// The subject and the text of an email that the user writes.
 import { Textarea, TextInput } from '@mantine/core';
 import type { Ref } from 'react';
 
@@ -7,7 +7,7 @@ type Props = {
   onSubject: (subject: string) => void;
   body: string;
   onBody: (body: string) => void;
-  /** The field of the subject. */
+  /** A ref to the subject field. */
   first?: Ref<HTMLInputElement>;
 };
 

@@ -1,4 +1,4 @@
-// Defines our own calls with which administrators read the program's outgoing mail (design 8).
+// Our own calls with which administrators read the program's outgoing mail (design 8).
 import { z } from 'zod';
 import { Bytes, post } from '#platform/api/endpoint.ts';
 import { Id, PageInput, pageOf, QueryId, Text } from '#platform/shared/wire.ts';
@@ -12,9 +12,9 @@ const MailRow = z.object({
   sentAt: z.string().nullable(),
   recipients: z.array(z.string()),
   cc: z.array(z.string()),
-  /** For a mail with a secret what it is: 'Password mail'. */
+  /** For a mail with a secret, the kind of mail: 'Password mail'. */
   subject: z.string(),
-  /** The mail holds a secret, such as a one-time link. No call shows its subject or text, whatever its state. */
+  /** The mail contains a secret, such as a one-time link. No call shows its subject or text, whatever its state. */
   secret: z.boolean(),
   state: z.enum(MAIL_STATES),
   tries: z.number().int(),
@@ -27,12 +27,12 @@ const MailRow = z.object({
 });
 export type MailRow = z.infer<typeof MailRow>;
 
-/** A mail of a quote that did not go out, or not to everybody. */
+/** A mail of a quote that was not sent, or not to everyone. */
 export const MailTrouble = z.object({
   id: z.number().int(),
-  /** Late: still tried. Refused: the mail server took it for the others. Uncertain: nobody knows whether it arrived. */
+  /** Late: still being tried. Refused: the mail server accepted it for the other recipients. Uncertain: it is not known whether it arrived. */
   state: z.enum(['Late', 'Failed', 'Refused', 'Uncertain']),
-  /** The recipients that it did not reach, or may not have. */
+  /** The recipients whom it did not reach, or may not have reached. */
   to: z.array(z.string()),
   subject: z.string(),
   since: z.string(),

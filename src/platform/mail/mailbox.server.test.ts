@@ -80,7 +80,7 @@ it('an email that failed for good is sent again on request; one that still waits
   expect(smtp.taken.filter(({ to }) => to.includes('sam@example.org'))).toHaveLength(1);
 });
 
-/** Whatever an administrator or operator can read about mail and background work. */
+/** Returns everything that an administrator or operator can read about mail and background work. */
 async function allThatIsShown(target: TestServer, who: { id: number }, id: number): Promise<string> {
   const as = { as: who };
   const result = await Promise.all([

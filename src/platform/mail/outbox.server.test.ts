@@ -1,4 +1,4 @@
-// Tests the outbox: a mail goes out once, after its change commits, however often its job runs and whatever the mail server does.
+// Tests the outbox: a mail is sent once, after its change commits, however often its job runs and whatever the mail server does.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { OutgoingMail } from '#platform/outside/mail.server.ts';
 import { aQuote } from '#testing/factories/quotes.server.ts';
@@ -141,7 +141,7 @@ it('does not resend an email whose server died while handing it over; the histor
   await server.drain();
   expect(tried).toEqual([]);
   expect(await rowOf(id)).toMatchObject({ state: 'Uncertain', tries: 1 });
-  // Only a person's decision does.
+  // Only the decision of a user sends it.
   expect(await uncertainMails(server.services)).toEqual([
     expect.objectContaining({ id, recipients: ['a@example.org', 'b@example.org'], quoteNum: quote.num }),
   ]);

@@ -23,15 +23,15 @@ export type QueuedMail = {
   body: string;
   attachments?: z.infer<typeof Attachments>;
   /**
-   * The mail holds a secret, such as a one-time link. No call, screen, log or error shows its subject or text, whatever its state; they show
-   * these words instead. The text is erased after sending.
+   * The mail contains a secret, such as a one-time link. No call, screen, log or error shows its subject or text, whatever its state; they show these
+   * words instead. The text is erased after sending.
    */
   secret?: 'Password mail' | 'Invitation';
-  /** Where its reader says how they want to hear of such things. */
+  /** The address of the page where the reader sets which mails they receive. */
   unsubscribe?: string;
   /**
-   * Waits for five minutes from `now`, for more about the same quote to the same person. `what`: the words by which the subject names this part.
-   * `isUrgent`: leaves at once, with whatever has gathered.
+   * Holds the mail for five minutes from `now`, to combine it with others about the same quote to the same recipient. `what` names this part in the
+   * subject. `isUrgent` sends it at once, with everything collected so far.
    */
   gather?: { now: Date; what: string; isUrgent: boolean };
 };
@@ -48,15 +48,15 @@ const NOBODY_KNOWS =
   'The server stopped while sending this email, so it may or may not have arrived. It is not sent again automatically.';
 
 /**
- * Sends one mail of the outbox once. Each try has a number, and only the newest try may hand the mail over. A repeat after sending does
- * nothing. A lost attachment counts as a failure. If the process dies or the mail server falls silent or disconnects during the handover, the mail becomes
- * Uncertain, and only a person's decision sends it again (`uncertain.server.ts`, docs/decisions/0037).
+ * Sends one mail of the outbox once. Each try has a number, and only the newest try may hand the mail over. A repeat after sending does nothing. A
+ * lost attachment is a failure. If the process dies, or the mail server becomes silent or disconnects during the handover, the mail becomes
+ * Uncertain, and only a user's decision sends it again (`uncertain.server.ts`, docs/decisions/0037).
  */
 export const mailJob = {
   name: 'mail',
   payload: z.object({ mailId: Id }),
   retryLimit: RETRY_LIMIT,
-  // This is longer than a mail server may take to answer.
+  // Longer than a mail server may take to answer.
   expireInSeconds: 1200,
   // A recipient that keeps the mail server busy for minutes does not delay the others.
   concurrency: 8,
@@ -95,7 +95,7 @@ export const mailJob = {
     try {
       const taken = await services.mail.send(
         {
-          // The id stays the same in all tries, so that a receiver drops a second copy.
+          // The id is the same in all tries, so that a receiver drops a second copy.
           messageId: messageIdOf(services, mail),
           to: mail.recipients,
           cc: mail.cc,
@@ -108,22 +108,22 @@ export const mailJob = {
       );
       refused = taken?.refused ?? [];
     } catch (error) {
-      // Wait for the claim, which could otherwise overwrite the state below.
+      // Waits for the claim, which could otherwise overwrite the state below.
       await claim.catch(() => {});
       const { isAnswer, isForGood } = verdictOf(error);
       if (handedOver && !isAnswer) {
         await untilReachable(() => note({ state: 'Uncertain', last_error: NO_ANSWER }, NO_ANSWER));
         throw new GivenUp(NO_ANSWER, { cause: error });
       }
-      // The mail has failed only when no automatic try is left or can help; a person's retry can still send it.
+      // The mail has failed only if no automatic try is left or would help; a retry by a user can still send it.
       const state = tries > RETRY_LIMIT || isForGood ? 'Failed' : 'Waiting';
       const last_error = mail.secret ? withoutReply(error) : messageOf(error);
       await untilReachable(() => note({ state, last_error }, state === 'Failed' ? last_error : ''));
-      // The queue keeps the error, shows it and logs it.
+      // The queue stores the error, shows it and logs it.
       if (isForGood) throw new GivenUp(last_error, { cause: error });
       throw mail.secret ? new Error(last_error) : error;
     }
-    // Do not retry for the refused recipients, or the others would get the mail twice.
+    // Does not retry this mail for the refused recipients, because the others would get it twice.
     const [later, never] = [refused.filter(({ isForNow }) => isForNow), refused.filter(({ isForNow }) => !isForNow)];
     const last_error = never.map(({ address, reply }) => `The mail server refused ${address}: ${reply}`).join(' ');
     const sent = {
@@ -137,7 +137,7 @@ export const mailJob = {
   },
 } satisfies JobKind<z.ZodType<{ mailId: number }>, Services>;
 
-/** The error of a mail with a secret. A server that has read the mail may repeat parts of it in its reply. */
+/** Returns the error of a mail with a secret. A server that has read the mail may repeat parts of it in its reply. */
 function withoutReply(error: unknown): string {
   const { command = '', responseCode } = error as { command?: string; responseCode?: number };
   return command === 'DATA' ? `The mail server refused the email (${responseCode ?? 'no code'}).` : messageOf(error);
@@ -147,13 +147,13 @@ export function messageIdOf(services: Services, mail: { message_id: string }): s
   return `<${mail.message_id}@${new URL(services.config.publicUrl).hostname}>`;
 }
 
-/** Queues this job when a mail of a quote did not reach its recipients, or may not have. */
+/** The job to queue when a mail of a quote did not reach its recipients, or may not have. */
 export const mailProblem = {
   name: 'mail-problem',
   payload: z.object({ quoteId: Id, since: z.string(), comment: z.string() }),
 };
 
-/** The time since when mail is held because the database is a restored copy (`restored-copy.server.ts`); null if it is not held. */
+/** Returns the time since when mail is held because the database is a restored copy (`restored-copy.server.ts`), or null if it is not held. */
 export async function mailHeldSince(db: Db): Promise<string | null> {
   const row = await db.selectFrom('installation').select('mail_held_at').executeTakeFirst();
   return row?.mail_held_at ?? null;
@@ -161,7 +161,7 @@ export async function mailHeldSince(db: Db): Promise<string | null> {
 
 type MailRecord = Selectable<Tables['mail']>;
 
-/** What people see as the subject. A mail with a secret shows only what it is. */
+/** SQL for the subject that screens show. For a mail with a secret, only its kind. */
 export const SHOWN_SUBJECT = sql<string>`coalesce(nullif(mail.secret, ''), mail.subject)`;
 
 /** Starts a new try for the mail, unless it was sent or another process is handing it over. */
@@ -176,8 +176,8 @@ function beginTry(db: Db, mailId: number): Promise<MailRecord | undefined> {
 }
 
 /**
- * Tells whether the outcome of a mail is unknown: its job restarted during the handover. If the first process is still alive, it
- * records the outcome later.
+ * Returns whether the outcome of a mail is unknown because its job restarted during the handover. If the first process is still alive, it records the
+ * outcome later.
  */
 function isUncertain(services: Services, mailId: number): Promise<boolean> {
   return inTransaction(services.database.db, async (db) => {
@@ -200,7 +200,7 @@ function isUncertain(services: Services, mailId: number): Promise<boolean> {
   });
 }
 
-/** Queues the same mail for those of its recipients whom the mail server did not take for now. */
+/** Queues the same mail for the recipients that the mail server refused temporarily. */
 async function queueFor(db: Db, { jobs }: Services, mail: MailRecord, recipients: RefusedRecipient[]): Promise<void> {
   const { quote_id, subject, body, attachments, unsubscribe, secret } = mail;
   await queueMail(db, jobs, {
@@ -214,7 +214,7 @@ async function queueFor(db: Db, { jobs }: Services, mail: MailRecord, recipients
   });
 }
 
-/** Reports the outcome to the mail's source; for quotes that is `mailProblemJob`. */
+/** Reports the outcome to the source of the mail; for quotes that is `mailProblemJob`. */
 async function queueProblem(db: Db, services: Services, mail: MailRecord, what: string): Promise<void> {
   if (mail.quote_id === null) return;
   await services.jobs.send(db, mailProblem, {
@@ -224,7 +224,7 @@ async function queueProblem(db: Db, services: Services, mail: MailRecord, what: 
   });
 }
 
-/** Retries while the database is briefly away, so that the mail server's answer is not lost. */
+/** Retries while the database is temporarily unavailable, so that the mail server's answer is not lost. */
 async function untilReachable<T>(work: () => Promise<T>): Promise<T> {
   for (let wait = 100; ; wait = Math.min(wait * 2, 5000)) {
     try {
@@ -236,7 +236,7 @@ async function untilReachable<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Puts a mail into the outbox; it is sent if and only if the transaction `db` commits. Returns its id. */
+/** Adds a mail to the outbox; it is sent if and only if the transaction `db` commits. Returns its id. */
 export async function queueMail(db: Db, jobs: Jobs, mail: QueuedMail): Promise<number> {
   const gathering = await joinGathering(db, mail);
   const { gather } = mail;
@@ -261,12 +261,12 @@ export async function queueMail(db: Db, jobs: Jobs, mail: QueuedMail): Promise<n
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  // Else `gatheredMailJob` queues it.
+  // Otherwise `gatheredMailJob` queues it.
   if (!waits) await jobs.send(db, mailJob, { mailId: id });
   return id;
 }
 
-/** Adds the mail to one that still gathers, and returns its id; null: there is none. */
+/** Appends the mail to one that is still collecting, and returns its id, or null if there is none. */
 async function joinGathering(db: Db, { gather, quoteId, to, subject, body }: QueuedMail): Promise<number | null> {
   if (!gather || quoteId === undefined) return null;
   const waiting = await db
@@ -295,7 +295,7 @@ async function joinGathering(db: Db, { gather, quoteId, to, subject, body }: Que
   return waiting.id;
 }
 
-/** Sends the mails that have gathered long enough. Doing it twice changes nothing. */
+/** Sends the mails that have been collecting long enough. Running it twice changes nothing. */
 export const gatheredMailJob = {
   name: 'mail-gathered',
   due: async ({ database, clock }: Services) =>

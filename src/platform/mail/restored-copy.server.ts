@@ -1,4 +1,4 @@
-// Recognizes a restored copy of the database. A copy holds all mail until somebody releases it.
+// Detects a restored copy of the database. A copy holds all mail until a user releases it.
 import { sql } from 'kysely';
 import type { Services } from '#platform/api/services.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
@@ -8,10 +8,10 @@ const RESTORED =
   'This database was restored from a backup while this email was on its way, so the server that was backed up may have sent it.';
 
 /**
- * Identifies this database by its server, the server's timeline, and the database's number there. A restored copy gets another identity.
+ * Returns the identity of this database: its server, the server's timeline, and the database's number there. A restored copy has another identity.
  */
 async function databasePlace(db: Db): Promise<string> {
-  // A hosted server may hide its number; the database's number then replaces it.
+  // A hosted server may hide its identifier. The number of the database is then used instead.
   const own = sql<{ place: string }>`
     select oid::text as place from pg_database where datname = current_database()`;
   const { rows } = await sql<{ place: string }>`

@@ -1,4 +1,4 @@
-// Finds the mails of quotes that did not go out, and does what people decide about them.
+// Finds the mails of quotes that were not sent, and carries out the users' decisions about them.
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { HttpError } from '#platform/api/http-error.ts';
 import type { Services } from '#platform/api/services.server.ts';
@@ -6,12 +6,12 @@ import type { Db } from '#platform/db/database.server.ts';
 import type { MailTrouble } from './mailbox.contract.ts';
 import { HELD, mailHeldSince, mailJob, queueMail } from './outbox.server.ts';
 
-/** How long a mail may take to go out before it is late. */
+/** The time after which an unsent mail is late. */
 export const LATE = sql`interval '10 minutes'`;
 
 /**
- * The condition on `mail` for trouble. Beginning as the index `mail_not_out`, it costs one look into that index for each quote. Late mail counts from
- * the last time somebody asked for another try.
+ * The condition on `mail` for trouble. It begins like the index `mail_not_out`, so it costs one lookup in that index per quote. Whether mail is late
+ * is measured from the last time a user requested another try.
  */
 export const IN_TROUBLE: RawBuilder<SqlBool> = sql<SqlBool>`mail.settled_at is null and (mail.state <> 'Sent' or mail.refused <> '{}')
   and (mail.state in ('Failed', 'Uncertain', 'Sent') or coalesce(mail.again_at, mail.created_at) < now() - ${LATE})`;
@@ -19,7 +19,7 @@ export const IN_TROUBLE: RawBuilder<SqlBool> = sql<SqlBool>`mail.settled_at is n
 const troubles = (db: Db, quoteId: number) =>
   db.selectFrom('mail').selectAll().where('mail.quote_id', '=', quoteId).where(IN_TROUBLE);
 
-/** The quote's mails in trouble, oldest first. */
+/** Returns the quote's mails in trouble, oldest first. */
 export async function mailTroubleOf(db: Db, quoteId: number): Promise<MailTrouble[]> {
   const mails = await troubles(db, quoteId).orderBy('id').execute();
   const isHeld = mails.some(({ state }) => state === 'Waiting') && (await mailHeldSince(db)) !== null;
@@ -49,7 +49,10 @@ async function requireTrouble(db: Db, quoteId: number, mailId: number) {
   return { ...mail, trouble: troubleOf(mail.state) };
 }
 
-/** Sends the quote's mail again, a refused one to the refused recipients only, and returns the recipients. Throws 409 when it is no longer in trouble. */
+/**
+ * Sends the quote's mail again, or for a refused one only to the refused recipients, and returns the recipients. Throws 409 if it is no longer in
+ * trouble.
+ */
 export async function sendTroubledAgain(
   db: Db,
   services: Pick<Services, 'jobs' | 'clock'>,
@@ -67,12 +70,12 @@ export async function sendTroubledAgain(
     return refused;
   }
   await db.updateTable('mail').set({ state: 'Waiting', again_at: now }).where('id', '=', mailId).execute();
-  // The mail's earlier job may still wait for its turn. Only the newest try hands the mail over.
+  // The earlier job of the mail may still be queued. Only the newest try hands the mail over.
   await services.jobs.send(db, mailJob, { mailId });
   return [...mail.recipients, ...mail.cc];
 }
 
-/** Records that the mail's trouble needs nothing more; an uncertain mail then counts as sent. Returns what was in trouble, or throws 409. */
+/** Marks the mail's trouble as settled; an uncertain mail is then treated as sent. Returns what was in trouble. Throws 409 if nothing was. */
 export async function settleTrouble(
   db: Db,
   services: Pick<Services, 'clock'>,

@@ -1,4 +1,4 @@
-// Lists mails that may or may not have arrived, with what helps to find out, and records a person's decision.
+// Lists mails that may or may not have arrived, with details that help to find out, and records the decision of a user.
 import { sql } from 'kysely';
 import type { Services } from '#platform/api/services.server.ts';
 import { mailJob, messageIdOf, SHOWN_SUBJECT } from './outbox.server.ts';
@@ -11,7 +11,7 @@ export type UncertainMail = {
   messageId: string;
 };
 
-/** All uncertain mails, oldest first. */
+/** Returns all uncertain mails, oldest first. */
 export async function uncertainMails(services: Services): Promise<UncertainMail[]> {
   const rows = await services.database.db
     .selectFrom('mail')
@@ -31,7 +31,7 @@ export async function uncertainMails(services: Services): Promise<UncertainMail[
 }
 
 /**
- * Records that these mails arrived, or sends them again; returns their number. Skips mails that are not uncertain. Do not call it inside a
+ * Records that these mails arrived, or sends them again. Returns their number. Skips mails that are not uncertain. Do not call it inside a
  * transaction: the job queue uses its own connection.
  */
 export async function decideMails(
@@ -44,7 +44,7 @@ export async function decideMails(
   const decided = await services.database.db
     .updateTable('mail')
     .set({ state: arrived ? 'Sent' : 'Waiting', last_error: decision })
-    // Nobody needs the secret of a mail that arrived.
+    // The secret of a mail that arrived is no longer needed.
     .$if(arrived, (query) => query.set({ body: sql<string>`case when secret = '' then body else '' end` }))
     .where('id', 'in', ids)
     .where('state', '=', 'Uncertain')
@@ -59,8 +59,8 @@ export async function decideMails(
 }
 
 /**
- * Puts failed jobs back in the queue, all or one, and returns their number. Skips mails that may have arrived: only a person's
- * decision sends them again. `undecided` is the number of skipped mails.
+ * Puts failed jobs back in the queue, all or one, and returns their number. Skips mails that may have arrived, because only a user's decision sends
+ * them again. `undecided` is the number of skipped mails.
  */
 export async function retryFailed(
   services: Pick<Services, 'database' | 'jobs'>,

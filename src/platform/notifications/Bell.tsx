@@ -1,4 +1,4 @@
-// The bell in the head of every screen: how much is unread. Its list loads soon after the screen.
+// The bell in the header of every screen, with the number of unread notifications. Its list loads soon after the screen.
 import { ActionIcon } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconBell } from '@tabler/icons-react';
@@ -12,7 +12,7 @@ import { setTabCount } from '#platform/ui/tab-count.web.ts';
 import { NotificationCalls } from './notifications.contract.ts';
 import classes from './notifications.module.css';
 
-/** Counting stops here. */
+/** The highest number that is shown. */
 const MOST_UNREAD = 100;
 
 const BellDrawer = laterOver(
@@ -49,7 +49,7 @@ export function Bell() {
   );
 }
 
-/** How many are unread, which the title of the tab shows as well. */
+/** Returns the number of unread notifications. The title of the browser tab shows it as well. */
 function useUnread(): number {
   const { data } = useQuery(api(NotificationCalls).CountUnread.query({}));
   const unread = data?.unread ?? 0;

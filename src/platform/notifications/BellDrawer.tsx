@@ -1,4 +1,4 @@
-// The drawer under the bell: the user's notifications by quote, newest first, each with a link to the exact place.
+// The drawer under the bell: the user's notifications by quote, newest first, each with a link to its subject.
 import { Anchor, Button, Drawer, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useRouter } from '@tanstack/react-router';
@@ -12,7 +12,7 @@ import classes from './notifications.module.css';
 import { NotificationCalls, type NotificationRow } from './notifications.contract.ts';
 
 const STEP = 30;
-/** The longest page that the call answers. */
+/** The largest page that the call returns. */
 const MOST = 200;
 
 export default function BellDrawer({ opened, onClose }: { opened: boolean; onClose: () => void }) {
@@ -23,7 +23,7 @@ export default function BellDrawer({ opened, onClose }: { opened: boolean; onClo
   );
 }
 
-/** `onLeave`: the person follows a link. */
+/** `onLeave` is called when the user follows a link. */
 function BellList({ onLeave }: { onLeave: () => void }) {
   const [pageSize, setPageSize] = useState(STEP);
   const query = useQuery({

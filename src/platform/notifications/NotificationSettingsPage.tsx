@@ -1,4 +1,4 @@
-// The company's choices: how people hear of each kind who have not chosen themselves.
+// The company's defaults for how users receive each kind of notification. They apply to users without their own choice.
 import { Select, Skeleton, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';

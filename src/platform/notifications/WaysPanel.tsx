@@ -14,7 +14,7 @@ export function WaysPanel() {
   const query = useQuery({ ...api(NotificationCalls).GetWays.query({}), staleTime: 0 });
   const save = useMutation(api(NotificationCalls).SaveWay.mutation());
   const { hash } = useLocation();
-  /** The link of a mail leads here. */
+  /** The link in a mail leads to this panel. */
   const show = (section: HTMLElement | null) => {
     if (hash === 'notifications') section?.scrollIntoView();
   };

@@ -1,4 +1,4 @@
-// The background work of notifications: the mail of the day, and the quotes that expire soon.
+// The background work of notifications: the daily mail, and the quotes that expire soon.
 import { sql } from 'kysely';
 import type { Services } from '#platform/api/services.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
@@ -12,13 +12,16 @@ import { notify } from './notify.server.ts';
 import { repSideOf } from './people-of-quote.server.ts';
 import { readShown, shownNotifications } from './visible-notifications.server.ts';
 
-/** The hour in the company's time zone at which the mail of the day goes out. */
+/** The hour in the company's time zone at which the daily mail is sent. */
 const HOUR = 7;
 const DAYS_LEFT = 7;
-/** The mail of the day lists this many; the bell has the rest. */
+/** The maximum number of notifications in the daily mail; the bell has the rest. */
 const MOST_LISTED = 100;
 
-/** Sends each person at most one mail a day, of what they have not read. A person's mail and its marks are one transaction, so a second try goes on. */
+/**
+ * Sends each user at most one mail a day with their unread notifications. The mail of a user and its marks are one transaction, so another try
+ * continues with the others.
+ */
 export const dailyMailJob = {
   name: 'notifications-daily',
   patient: true,
@@ -34,7 +37,7 @@ export const dailyMailJob = {
   run: async (services) => {
     const { db } = services.database;
     const now = services.clock.now();
-    // The first run only records the day, however late it is by then.
+    // The first run only records the day, even if it is late.
     const { rows } = await sql<{ id: number }>`
       select distinct user_id as id from notification
       where for_daily and (select mailed_day from notification_settings) is not null`.execute(db);
@@ -74,7 +77,7 @@ async function mailDay(db: Db, services: Services, userId: number): Promise<void
   });
 }
 
-/** Tells soon after each midnight in the company's time zone which sent quotes have seven days left. */
+/** Soon after midnight in the company's time zone, notifies users of sent quotes that have seven days left. */
 export const expiringQuotesJob = {
   name: 'notifications-expiring',
   patient: true,
@@ -86,7 +89,7 @@ export const expiringQuotesJob = {
     );
     return rows[0]?.due ?? false;
   },
-  // The first run only records the day: the line above Home has the others.
+  // The first run only records the day. Quotes that already have fewer days left are listed on the line above Home.
   run: (services) =>
     inTransaction(services.database.db, async (db) => {
       const day = companyDay(services.clock.now());

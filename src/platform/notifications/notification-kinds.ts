@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { hasRole, QUOTING_ROLES, type Role } from '#platform/shared/roles.ts';
 
-/** `none`: not at all. `bell`: in the list under the bell. `mail`: there and by mail at once. `daily`: there and in one mail a day. */
+/** `none`: not at all. `bell`: in the list under the bell. `mail`: in the list and by mail at once. `daily`: in the list and in one mail a day. */
 export const WAYS = ['none', 'bell', 'mail', 'daily'] as const;
 export const Way = z.enum(WAYS);
 export type Way = z.infer<typeof Way>;
@@ -13,7 +13,7 @@ export const WAY_LABELS: Record<Way, string> = {
   daily: 'Daily email',
 };
 
-/** Where the company has chosen nothing. */
+/** Shown if the company has no default. */
 export const BY_ROLE = 'Role default';
 
 export const NOTIFICATION_KINDS = [
@@ -39,12 +39,12 @@ export type NotificationKind = z.infer<typeof NotificationKind>;
 type Kind = {
   /** The name of the kind in the settings. */
   label: string;
-  /** The roles that can receive it. Absent: all. */
+  /** The roles that can receive it. Absent: all roles. */
   roles?: readonly Role[];
   start: Way;
-  /** Somebody waits for its reader, or its reader for it: its mail does not wait for more about the same quote. */
+  /** Another user is waiting for the reader, or the reader for them, so its mail is sent without collecting more about the same quote. */
   isUrgent?: true;
-  /** For who has one of these roles, instead of `start`. */
+  /** The default for users with one of these roles, instead of `start`. */
   startOf?: { roles: readonly Role[]; way: Way };
 };
 
@@ -57,7 +57,7 @@ const DECIDERS: readonly Role[] = [
   'csrep',
   'insiderep',
 ];
-/** Those who sell are often away from the screen. */
+/** Sellers are often away from the screen. */
 const SELLERS: readonly Role[] = ['salesrep', 'salessupport'];
 
 export const KINDS: Record<NotificationKind, Kind> = {
@@ -102,10 +102,10 @@ export const KINDS: Record<NotificationKind, Kind> = {
   },
 };
 
-/** Each kind's way as the company chose it. Null: by role. */
+/** The company's default for each kind. Null: by role. */
 export type CompanyWays = Record<NotificationKind, Way | null>;
 
-/** The kinds that a user with these roles can receive. */
+/** Returns the kinds that a user with these roles can receive. */
 export function kindsFor(user: { roles: readonly Role[] }): NotificationKind[] {
   return NOTIFICATION_KINDS.filter((kind) => {
     const { roles } = KINDS[kind];
@@ -113,7 +113,7 @@ export function kindsFor(user: { roles: readonly Role[] }): NotificationKind[] {
   });
 }
 
-/** The way for a user without a choice for the kind: the company's way, or else the default of the roles. */
+/** Returns how a user without a choice receives the kind: by the company's default, or else by the default of the roles. */
 export function startWay(kind: NotificationKind, user: { roles: readonly Role[] }, company: Partial<CompanyWays>): Way {
   const { start, startOf } = KINDS[kind];
   return company[kind] ?? (startOf && hasRole(user, ...startOf.roles) ? startOf.way : start);

@@ -1,4 +1,4 @@
-// The calls about how people hear of each kind who have not chosen themselves. Apart from the others, because its screen checks by the schema.
+// The calls about the company's defaults for notifications. They are separate because their screen validates with the schema.
 import { z } from 'zod';
 import { Nothing, post } from '#platform/api/endpoint.ts';
 import { Version } from '#platform/shared/wire.ts';

@@ -1,4 +1,4 @@
-// Answers the calls about the company's choices, and reads them.
+// Answers the calls about the company's defaults for notifications, and reads them.
 import type { Answers } from '#platform/api/serve.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
 import { changesBetween } from '#platform/history/changes-between.server.ts';
@@ -9,7 +9,7 @@ import { BY_ROLE, type CompanyWays, KINDS, NOTIFICATION_KINDS, WAY_LABELS } from
 export const notificationSettingsAnswers: Answers<typeof NotificationSettings> = {
   GetCompanyWays: ({ db }) => readCompanyWays(db),
 
-  /** Throws 409 if somebody else has changed the settings. */
+  /** Throws 409 if another user has changed the settings. */
   SaveCompanyWays: async ({ db, user }, { version, ...ways }) => {
     const { version: stored, ...before } = await readCompanyWays(db, 'lock');
     const now = { version: stored, ...before };

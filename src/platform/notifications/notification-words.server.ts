@@ -9,13 +9,13 @@ export type About = {
   kind: NotificationKind;
   quoteId: number | null;
   aboutId: number | null;
-  /** Who did it; empty: nobody in particular. */
+  /** The user who caused it; empty if there is none. */
   by: string;
   /** The last day of the quote. */
   validUntil: string | null;
   /** The state of the quote's newest request for approval. */
   approval: string | null;
-  /** The import run, as it is now; absent when it was cleared. */
+  /** The import as it is now; absent if it was cleared. */
   importRun: { kind: string; state: string; refused: number } | null;
 };
 
@@ -70,7 +70,7 @@ function importWords({ state, refused }: NonNullable<About['importRun']>): strin
   return `The import is ${state === 'Applied' ? 'finished' : 'checked'}${rows}`;
 }
 
-/** The address of the very place, for somebody with these roles. */
+/** Returns the address of the exact place, for a user with these roles. */
 export function placeAddress(
   { kind, quoteId, aboutId, importRun }: Pick<About, 'kind' | 'quoteId' | 'aboutId' | 'importRun'>,
   reader: { roles: readonly Role[] },
@@ -88,12 +88,12 @@ export function placeAddress(
   return importRun && aboutId !== null ? importPlace(importRun.kind, aboutId) : paths.dataImport;
 }
 
-/** The address of an import run. */
+/** Returns the address of an import. */
 export function importPlace(kind: string, id: number): string {
   return `${IMPORT_SCREENS[kind] ?? paths.dataImport}?import=${id}`;
 }
 
-/** The screens of import kinds that are not on Data Import. */
+/** The screens of import kinds that are not on the Data Import page. */
 const IMPORT_SCREENS: Record<string, string> = {
   taz: paths.tazImport,
   'zip-areas': paths.zipAreas,

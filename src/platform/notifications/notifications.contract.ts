@@ -9,10 +9,10 @@ export const NotificationRow = z.object({
   kind: NotificationKind,
   /** 'Kim Lee asks you for discount approval' */
   title: z.string(),
-  /** The address of the very place. */
+  /** The address of the exact place. */
   path: z.string(),
   quoteId: z.number().int().nullable(),
-  /** What it is about: '104512-R2 · Peoria Medical Center', or the name of a file or an endpoint. May be empty. */
+  /** The subject: '104512-R2 · Peoria Medical Center', or the name of a file or an endpoint. May be empty. */
   about: z.string(),
   at: z.string(),
   read: z.boolean(),
@@ -24,7 +24,7 @@ const OwnWays = z.array(
   z.object({
     kind: NotificationKind,
     label: z.string(),
-    /** What they chose. Null: nothing, so that `start` counts. */
+    /** The user's choice. Null if there is none, so that `start` applies. */
     chosen: Way.nullable(),
     start: Way,
   }),
@@ -57,7 +57,7 @@ export const NotificationCalls = {
     '/api/Notification/SaveWay',
     z.object({
       kind: NotificationKind,
-      /** Null: as the company set it. */
+      /** Null: the company's default. */
       way: Way.nullable(),
     }),
     OwnWays,

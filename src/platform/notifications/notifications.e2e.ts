@@ -1,4 +1,4 @@
-// Tests the bell in a browser: it rings on its own, leads to the place, is read on all devices, and says when it cannot.
+// Tests the bell in a browser: it updates automatically, leads to the place, is read on all devices, and reports failures.
 import { expectAccessible } from '#testing/accessible.ts';
 import { expect, test } from '#testing/browser.ts';
 import { aUser } from '#testing/factories/people.server.ts';

@@ -1,4 +1,4 @@
-// Answers the Notification calls. A notification of a quote that left its reader's sight is not shown.
+// Answers the Notification calls. A notification of a quote that its reader may no longer see is hidden.
 import { sql } from 'kysely';
 import type { Answers } from '#platform/api/serve.server.ts';
 import type { Caller } from '#platform/api/services.server.ts';
@@ -58,7 +58,7 @@ async function countShown(db: Db, user: Caller, most: number, unreadOnly = false
   return rows[0]?.count ?? 0;
 }
 
-/** Beyond a hundred nobody counts. */
+/** The count stops at a hundred. */
 const unreadOf = (db: Db, user: Caller) => countShown(db, user, 100, true);
 
 async function ownWays(db: Db, user: Caller) {

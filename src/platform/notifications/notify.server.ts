@@ -1,4 +1,4 @@
-// Notifies users of facts, in the transaction of the fact: under the bell, and by mail if they chose so (docs/decisions/0014).
+// Notifies users of events, in the transaction of the event: under the bell, and by mail if they chose so (docs/decisions/0014).
 import { type Selectable, sql } from 'kysely';
 import type { Caller, Services } from '#platform/api/services.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
@@ -17,9 +17,9 @@ export type Notice = {
   by: { id: number | null; name: string };
   /** The text of the mail. Without it, the mail has the text of the bell. */
   mail?: NoticeMail;
-  /** The quotes are some of many, which follow in other transactions: all are one notification. */
+  /** The quotes are part of many, and the others follow in later transactions. All of them become one notification. */
   isOneOfMany?: boolean;
-  /** The one quote it is about, where the caller has just stored it. */
+  /** The quote of the notification, if the caller has just stored it. */
   quote?: NoticeQuote;
 };
 
@@ -28,26 +28,26 @@ export type NoticeMail = {
   what: string;
   /** The paragraphs for this reader, above the link. */
   paragraphs?: (userId: number) => readonly string[];
-  /** Where the link leads, instead of the place that the kind has. */
+  /** The target of the link, instead of the place of the kind. */
   path?: string;
 };
 
-/** A user to notify, and what the fact is about: a quote, or an import run, an endpoint or a comment, depending on the kind. */
+/** A user to notify, and the subject: a quote, or an import, an endpoint or a comment, depending on the kind. */
 export type Recipient = { userId: number | null; quoteId?: number; aboutId?: number };
 
-/** The fields of a quote that notifications show, and those that decide who sees it. */
+/** The fields of a quote that notifications show, and those that decide who may see it. */
 export type NoticeQuote = Pick<
   Selectable<Quote>,
   'id' | 'num' | 'revision' | 'facility_name' | 'valid_until' | 'owner_id' | 'sales_rep_id' | 'region_id'
 > & { wasAsked: boolean };
 
-/** More of one kind at once than this are one notification, which leads to their list. */
+/** If there are more of one kind at once, they become one notification, which leads to their list. */
 export const MOST_AT_ONCE = 20;
 const LONGEST_NAME = 300;
 
 /**
- * Notifies each user once. Skips the actor, inactive users, users who cannot see the quote now, and users who turned this kind off.
- * An unread notification about the same fact gets the new time. Runs in the transaction `db` of the fact.
+ * Notifies each user once. Skips the actor, inactive users, users who may not see the quote now, and users who turned this kind off. An unread
+ * notification about the same event gets the new time. Runs in the transaction `db` of the event.
  */
 export async function notify(
   db: Db,
@@ -98,7 +98,7 @@ export async function notify(
   const alreadyNotified = new Set(stored.flatMap(({ user_id: id, is_new: isNew }) => (isNew ? [] : [id])));
   for (const { reader, quote, quoteId, aboutId } of all) {
     if (reader.way !== 'mail') continue;
-    // Of many quotes there is one mail for as long as their notification is unread.
+    // Many quotes lead to only one mail while their notification is unread.
     if (isOneOfMany && quoteId === null && alreadyNotified.has(reader.caller.id)) continue;
     const about = {
       kind,
@@ -131,7 +131,7 @@ export async function notify(
   }
 }
 
-/** The active system administrators, who are notified about the installation. */
+/** Returns the active system administrators, who are notified about the installation. */
 export async function administrators(db: Db): Promise<number[]> {
   const rows = await db
     .selectFrom('app_user')
@@ -147,7 +147,7 @@ export async function administrators(db: Db): Promise<number[]> {
 type Delivery = { reader: Reader; quote: NoticeQuote | null; quoteId: number | null; aboutId: number | null };
 type Reader = { caller: Omit<Caller, 'sessionId'>; way: Way };
 
-/** The active people among `ids`, and how each wants to hear of the kind. */
+/** Returns the active users among `ids`, with how each receives the kind. */
 async function readersOf(
   db: Db,
   now: Date,
@@ -165,7 +165,7 @@ async function readersOf(
     .select(callerColumns(now))
     .select(['settings.ways', 'own.way'])
     .where('app_user.active', '=', true)
-    // A plan for one is made once, one for any number each time.
+    // A plan for a single id is made once; a plan for several ids is made each time.
     .where('app_user.id', '=', (eb) => (others.length === 0 ? eb.val(only ?? 0) : eb.fn.any(eb.val([...ids]))))
     .execute();
   return new Map(

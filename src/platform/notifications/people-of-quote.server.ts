@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '#platform/db/database.server.ts';
 import type { Recipient } from './notify.server.ts';
 
-/** The sales rep of each quote, and its assignee, if active, else its owner. */
+/** Returns the sales rep of each quote, and its assignee if active, otherwise its owner. */
 export async function repSideOf(db: Db, quoteIds: readonly number[]): Promise<Recipient[]> {
   if (quoteIds.length === 0) return [];
   const { rows } = await sql<{ quoteId: number; userId: number }>`

@@ -1,4 +1,4 @@
-// Reads the notifications that a person may see now, in words: one of a quote that left their sight is not among them.
+// Reads the notifications that a user may see now, in words. Notifications of quotes that the user may no longer see are left out.
 import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
 import type { Db } from '#platform/db/database.server.ts';
 import type { Tables } from '#platform/db/tables.ts';
@@ -11,7 +11,7 @@ import { type About, placeAddress, titleOf } from './notification-words.server.t
 
 type Viewer = Pick<Caller, 'id' | 'roles' | 'regionIds' | 'supportedRepIds' | 'deputyFor'>;
 
-/** Kinds for administrators only, unless they are about a quote. */
+/** Kinds for administrators only, unless they belong to a quote. */
 const OF_ADMINISTRATORS: NotificationKind[] = ['webhookFailing', 'importInbox', 'crmFailing'];
 
 export function shownNotifications(db: Db, user: Viewer) {
@@ -26,7 +26,7 @@ export function shownNotifications(db: Db, user: Viewer) {
     .where(eb.or([ofNoQuote, eb.and([eb('note.quote_id', 'is not', null), quoteSight().inSight(user)])]));
 }
 
-/** A range of these notifications, newest first. */
+/** Reads a range of these notifications, newest first. */
 export async function readShown(
   query: ReturnType<typeof shownNotifications>,
   user: Viewer,

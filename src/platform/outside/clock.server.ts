@@ -1,4 +1,4 @@
-// The clock. Tests replace it to choose the day.
+// The clock. Tests replace it to set the date.
 
 export type Clock = { now: () => Date };
 

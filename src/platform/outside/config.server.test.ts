@@ -1,4 +1,4 @@
-// The configuration is read and checked once; one sentence names what is wrong, never its value.
+// Tests that the configuration is read and validated once, and that one sentence names what is wrong, never its value.
 import { describe, expect, it } from 'vitest';
 import { originOfTiles, readConfig } from './config.server.ts';
 

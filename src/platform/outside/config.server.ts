@@ -8,8 +8,8 @@ const OnOff = z.stringbool().default(false).describe('true or false');
 const Count = z.coerce.number().int();
 
 /**
- * Every variable. Its description completes the sentence 'NAME must be …'. docs/configuration.md is made from this: `means` says what it
- * is for, `unset` what counts without it where the schema has no default.
+ * Every variable. Its description completes the sentence 'NAME must be …'. docs/configuration.md is generated from this: `means` says what it is for,
+ * `unset` what applies if it is not set and the schema has no default.
  */
 export const Environment = z.object({
   DEMO: z.string().optional(),
@@ -224,30 +224,30 @@ function urlOf(protocol: RegExp) {
   return z.url({ protocol }).optional();
 }
 
-/** Whether this is an address of map tiles. Leaflet fills in zoom, column and row, and may choose among servers. */
+/** Returns whether this is an address of map tiles. Leaflet fills in zoom, column and row, and may choose among servers. */
 function isTiles(text: string): boolean {
   return ['{z}', '{x}', '{y}'].every((part) => text.includes(part)) && originOfTiles(text) !== undefined;
 }
 
-/** The origin of a tile address, written as in a content security policy: https://*.tiles.example.com. */
+/** Returns the origin of a tile address in the form of a content security policy: https://*.tiles.example.com. */
 export function originOfTiles(address: string): string | undefined {
   const [, scheme, host] =
     /^(https?):\/\/(?:\{s\}\.)?([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d+)?)\//i.exec(address) ?? [];
   return scheme && host ? `${scheme}://${address.includes('://{s}.') ? '*.' : ''}${host}`.toLowerCase() : undefined;
 }
 
-/** Whether this is a PostgreSQL address. The URL class would refuse one with a socket folder in `?host=` and no host before the path. */
+/** Returns whether this is a PostgreSQL address. The URL class would refuse one with a socket folder in `?host=` and no host before the path. */
 function isPostgres(text: string): boolean {
   return /^postgres(ql)?:\/\/./.test(text) && URL.canParse(text.replace('@/', '@socket/'));
 }
 
 export type Config = {
-  /** Uses the demo company and a fixed token secret. For trying the product only. */
+  /** Uses the demo company and a fixed token secret. Only for trying the product. */
   demo: boolean;
   port: number;
   host: string;
   dataDir: string;
-  /** Undefined: the PostgreSQL that npm brings, with its data in `dataDir`. */
+  /** Undefined: the PostgreSQL from npm, with its data in `dataDir`. */
   databaseUrl: string | undefined;
   publicUrl: string;
   tokenSecret: string;
@@ -258,17 +258,17 @@ export type Config = {
   smtpUrl: string | undefined;
   mailFrom: string;
   storageUrl: string;
-  /** A second place for pictures. Undefined: the file store alone keeps them. */
+  /** A second place for pictures. Undefined: only the file store has them. */
   cloudinaryUrl: string | undefined;
-  /** The Salesforce org that the environment connects. Undefined: the settings screen decides. */
+  /** The Salesforce org that the environment configures. Undefined: the settings screen configures it. */
   salesforce: { address: string; clientId: string; clientSecret: string } | undefined;
   /** The address of the configurator. Boards link to it with their quote's number. */
   configuratorUrl: string | undefined;
-  /** Who may read /metrics: callers with the token, or everybody if it is open, as in the demo. */
+  /** Who may read /metrics: callers with the token, or everyone if it is open, as in the demo. */
   metrics: { token: string | undefined; open: boolean };
-  /** Shows the description of the API to everybody, not only to people who are signed in. */
+  /** Shows the description of the API to everyone, not only to signed-in users. */
   apiDocsOpen: boolean;
-  /** Where outside systems may be that people name on screens. */
+  /** The addresses that users may enter for outside systems. */
   reach: Reach;
   /** The folder or s3:// prefix that the server watches for new pictures. */
   imageInbox: string | undefined;
@@ -278,7 +278,7 @@ export type Config = {
   orderFolder: string | undefined;
   appTitle: string;
   companyName: string;
-  /** The first start on an empty database makes this person a system administrator. */
+  /** The first start on an empty database makes this user a system administrator. */
   firstAdmin: string | undefined;
   internalSite: boolean;
   /** Street map tiles from another server, shown behind the territories. Undefined: none. */
@@ -293,13 +293,13 @@ export type Config = {
   drainSeconds: number;
   /** Calls per address and minute. A whole office may share one address. */
   rateLimit: number;
-  /** How long a line of the security log is kept. */
+  /** How many days an entry of the security log is kept. */
   securityLogDays: number;
   /** The collector that receives traces by OTLP/HTTP. Undefined: no traces. */
   traces: { endpoint: string; headers: Record<string, string>; serviceName: string } | undefined;
 };
 
-/** Reads and checks the environment. Throws an Error whose message names, in a sentence, what is missing or wrong. */
+/** Reads and validates the environment. Throws an Error with a sentence that names what is missing or wrong. */
 export function readConfig(
   environment: Record<string, string | undefined>,
   mode: 'production' | 'demo' | 'tool',
@@ -317,7 +317,7 @@ export function readConfig(
     if (missing.length > 0)
       throw new Error(`Quoteboard cannot start: ${missing.join(', ')} must be set (see docs/configuration.md).`);
   }
-  // On disk lie passwords and invitations that were never sent, so only somebody who wants that gets it.
+  // The mailbox on disk contains passwords and invitations that were never sent, so it must be requested explicitly.
   if (mode === 'production' && !env.SMTP_URL && !env.MAIL)
     throw new Error(
       'Quoteboard cannot start: SMTP_URL must name the mail server. For a trial without one set MAIL=disk; mails, also those with passwords and invitations, are then put into DATA_DIR/mailbox and reach nobody.',

@@ -1,4 +1,5 @@
-// Keeps docs/configuration.md true, which lists the variables; `npx vitest run src/platform/outside/configuration.test.ts -u` writes it from the code.
+// Tests that docs/configuration.md lists the variables correctly; `npx vitest run src/platform/outside/configuration.test.ts -u` writes it from the
+// code.
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
@@ -12,7 +13,7 @@ The page is made from \`src/platform/outside/config.server.ts\`, and a test keep
 
 type Variable = keyof typeof Environment.shape;
 
-/** Every variable but the switch that `npm run demo` sets, as somebody who sets up a server would look for them. */
+/** Every variable except the switch that `npm run demo` sets, in the order in which an operator would look for them. */
 const GROUPS: Record<string, Variable[]> = {
   'What a server needs': ['PUBLIC_URL', 'TOKEN_SECRET', 'SMTP_URL', 'MAIL', 'DATABASE_URL', 'DATA_DIR', 'FIRST_ADMIN'],
   'The company': ['COMPANY_NAME', 'APP_TITLE', 'MAIL_FROM', 'INTERNAL_SITE', 'GPO_TAB_HIDDEN_FOR'],

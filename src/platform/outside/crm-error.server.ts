@@ -1,18 +1,18 @@
-// The errors of the CRM, sorted by what a person can do about them.
+// The errors of the CRM, grouped by what the user can do about them.
 
 /** One error that the CRM reported. */
 export type CrmFault = { code: string; message: string; fields: string[] };
-/** One of the CRM's records from which a person picks. */
+/** A record of the CRM that the user can pick. */
 export type CrmChoice = { object: string; id: string; name: string; hint: string };
 
 /**
- * `down`: the CRM is unreachable or takes no calls now. `stuck`: no answer in time, or an unreadable one, so the call may have been
- * carried out. `auth`: the CRM rejects our sign-in. `limit`: its calls of the day are used up. `busy`: another change of the same
- * records is under way. `refused`: the same call will be refused again. `choose`: several records match, and a person must choose.
+ * `down`: the CRM is unreachable or currently accepts no calls. `stuck`: no answer in time, or an unreadable one, so the call may have been carried
+ * out. `auth`: the CRM rejects our sign-in. `limit`: its daily calls are used up. `busy`: another change of the same records is in progress.
+ * `refused`: the same call would be refused again. `choose`: several records match, and the user must choose.
  */
 export type CrmErrorKind = 'down' | 'stuck' | 'auth' | 'limit' | 'busy' | 'refused' | 'choose';
 
-/** An error of the CRM. The message is a sentence for people and holds no secret. */
+/** An error of the CRM. The message is a sentence for the user and contains no secret. */
 export class CrmError extends Error {
   override name = 'CrmError';
   readonly kind: CrmErrorKind;
@@ -35,7 +35,7 @@ const DOWN = new Set(['SERVER_UNAVAILABLE', 'REQUEST_RUNNING_TOO_LONG']);
 /** The code that the CRM reports for records that it rolled back because another one failed. */
 const ROLLED_BACK = 'ALL_OR_NONE_OPERATION_ROLLED_BACK';
 
-/** Turns the CRM's reports on a record or a call into an error. */
+/** Converts the CRM's reports on a record or a call into an error. */
 export function errorOfFaults(reported: CrmFault[], choices: CrmChoice[] = [], status = 400): CrmError {
   const own = reported.filter(({ code }) => code !== ROLLED_BACK);
   const faults = own.length > 0 ? own : reported;

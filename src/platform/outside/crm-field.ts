@@ -1,4 +1,4 @@
-// A field of Salesforce, as its org describes it.
+// A field of Salesforce, as described by its org.
 
 export type CrmField = {
   name: string;

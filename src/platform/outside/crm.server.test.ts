@@ -1,4 +1,4 @@
-// The Salesforce client against a server of the same calls: sign-ins, every call, and each way of failing.
+// Tests the Salesforce client against a server with the same calls: sign-ins, every call, and every failure.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type SalesforceFault, startSalesforce, type TestSalesforce } from '#testing/salesforce.server.ts';
 import { type CrmLogin, type CrmOptions, openCrm, soqlText } from './crm.server.ts';

@@ -23,13 +23,13 @@ export type Crm = {
   /** Reads all rows of a query, over all its pages. */
   query: (soql: string) => Promise<CrmRecord[]>;
   describe: (object: string) => Promise<CrmField[]>;
-  /** Creates or changes the one record that has this value in its external id field. */
+  /** Creates or changes the record with this value in its external id field. */
   upsert: (object: string, keyField: string, key: string, record: CrmRecord) => Promise<{ id: string | null }>;
   create: (object: string, record: CrmRecord) => Promise<{ id: string }>;
   update: (object: string, id: string, record: CrmRecord) => Promise<void>;
-  /** Saves chunks of 200, each whole or not at all. Creates or changes records that hold `keyField` by that field. */
+  /** Saves chunks of 200, each completely or not at all. Records with a `keyField` are created or changed by that field. */
   upsertMany: (object: string, keyField: string, records: CrmRecord[]) => Promise<void>;
-  /** Deletes records. A record that is already gone counts as deleted. */
+  /** Deletes records. A record that no longer exists is treated as deleted. */
   deleteMany: (ids: string[]) => Promise<void>;
 };
 
@@ -42,9 +42,9 @@ export type CrmOptions = {
   signal?: AbortSignal | undefined;
   /** Runs before each call and throws to stop it. */
   before?: () => Promise<void>;
-  /** Receives how many of the day's calls are used. */
+  /** Called with the number of the day's calls that are used. */
   onUsage?: (used: number, limit: number) => void;
-  /** Remembers access tokens between pushes. */
+  /** Caches access tokens between pushes. */
   tokens?: Map<string, Token>;
 };
 
@@ -55,7 +55,7 @@ const MOST_IN_ONE_CALL = 200;
 /** How long an assertion is valid. Salesforce refuses more than five minutes. */
 const JWT_SECONDS = 180;
 
-/** The text of a field: 'ProductCode', or 'Product2.Code__c' of a nested record. '' when the field is missing. */
+/** Returns the text of a field: 'ProductCode', or 'Product2.Code__c' of a nested record; '' if the field is missing. */
 export function fieldText(record: CrmRecord | undefined, field: string): string {
   const [first = '', second] = field.split('.');
   const value = second === undefined ? record?.[first] : ((record?.[first] ?? {}) as CrmRecord)[second];
@@ -72,7 +72,7 @@ export function soqlText(value: string): string {
   return `'${escaped}'`;
 }
 
-/** Opens a connection, which signs in at its first call. */
+/** Opens a connection. It signs in at its first call. */
 export function openCrm(login: CrmLogin, options: CrmOptions): Crm {
   const address = login.address.replace(/\/$/, '');
   const data = `/services/data/v${login.apiVersion}`;
@@ -110,7 +110,7 @@ export function openCrm(login: CrmLogin, options: CrmOptions): Crm {
     return token;
   };
 
-  /** Makes a call, and signs in once more when the token has expired. */
+  /** Makes a call, and signs in again if the token has expired. */
   const call = async (path: string, init: RequestInit = {}): Promise<{ status: number; body: unknown }> => {
     const ask = ({ accessToken, instance }: Token) =>
       send(`${instance}${path}`, {
@@ -219,7 +219,7 @@ async function grantOf(login: CrmLogin, now: Date): Promise<Record<string, strin
   return { grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion };
 }
 
-/** Reads an RSA key in PEM form. Throws `auth` for any other text. */
+/** Parses an RSA key in PEM form. Throws `auth` for any other text. */
 export function privateKeyOf(pem: string) {
   const refuse = () =>
     new CrmError('auth', 'The private key cannot be read. It is an RSA key in PEM form, without a password.');
@@ -228,12 +228,15 @@ export function privateKeyOf(pem: string) {
     if (key.asymmetricKeyType !== 'rsa') throw refuse();
     return key;
   } catch {
-    // Drops the cause, which may hold the key.
+    // The cause is dropped, because it may contain the key.
     throw refuse();
   }
 }
 
-/** The audience of the assertion. The login servers have fixed names, whatever the org's own address is; a stand-in for them has its own. */
+/**
+ * Returns the audience of the assertion. The login servers have fixed names, whatever the address of the org is. A local substitute for them has its
+ * own origin.
+ */
 function audienceOf(address: string): string {
   const { hostname, origin } = new URL(address);
   if (isIP(hostname) > 0) return origin;
@@ -256,7 +259,7 @@ async function bodyOf(response: Response): Promise<unknown> {
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
-    // A proxy in between answers with HTML pages. The status says enough.
+    // A proxy in between may answer with an HTML page. The status is enough then.
     if (!response.ok) return null;
     throw new CrmError('stuck', 'Salesforce gave an answer that cannot be read.', { cause: error });
   }
@@ -293,7 +296,7 @@ function answerRefused(status: number, body: unknown): CrmError {
   return errorOfFaults(faultsOf(reported), reported.flatMap(matchesOf), status);
 }
 
-/** The records that Salesforce's rules for duplicates found. */
+/** Returns the records that Salesforce's duplicate rules found. */
 function matchesOf({ duplicateResult }: ApiError): CrmChoice[] {
   return (duplicateResult?.matchResults ?? []).flatMap(({ entityType, matchRecords = [] }) =>
     matchRecords.flatMap(({ record }) => {
@@ -306,7 +309,7 @@ function matchesOf({ duplicateResult }: ApiError): CrmChoice[] {
   );
 }
 
-/** The error for status 300: the external id is not unique in the org. */
+/** Returns the error for status 300: the external id is not unique in the org. */
 function severalMatch(path: string, body: unknown): CrmError {
   const [, object = ''] = /\/sobjects\/(\w+)\//.exec(path) ?? [];
   const urls = (Array.isArray(body) ? body : []).map(String);
@@ -314,7 +317,7 @@ function severalMatch(path: string, body: unknown): CrmError {
   return new CrmError('choose', `Salesforce has several records of ${object} with this number.`, { choices });
 }
 
-/** Throws the error that the CRM reports for the records of a call. Codes in `fine` are no failure. */
+/** Throws the error that the CRM reports for the records of a call. Codes in `fine` are not failures. */
 function requireAll(body: unknown, fine: string[]): void {
   if (!Array.isArray(body)) throw unreadable();
   const failed = (body as { success?: boolean; errors?: ApiError[] }[]).filter(({ success }) => success !== true);

@@ -1,4 +1,4 @@
-// Files come back byte for byte from a folder and from an S3 server; a failing disk or server leaves nothing half done.
+// Tests that files come back byte for byte from a folder and from an S3 server, and that a failing disk or server leaves no partial file.
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -84,7 +84,7 @@ describe('a failing disk', () => {
     fs.writeFileSync(file, '');
     const store = await openFileStore(`file:${file}`);
     await expect(store.put(Buffer.from('x'))).rejects.toThrow('ENOTDIR');
-    // The store may come back with all its files.
+    // The store may become available again with all its files.
     await expect(store.get('x')).rejects.not.toThrow(FileLost);
   });
 

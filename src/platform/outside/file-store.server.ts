@@ -1,24 +1,24 @@
-// Stores file bytes in a folder or an S3-compatible bucket. The store makes the keys, which never contain a user's path.
+// Stores file bytes in a folder or an S3-compatible bucket. The store creates the keys, which never contain a path from the user.
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 
 export type FileStore = {
-  /** Stores bytes and answers their key. Rejects unless the bytes are safely stored. */
+  /** Stores bytes and returns their key. Rejects unless the bytes are safely stored. */
   put: (bytes: Buffer) => Promise<string>;
   /** Like `put`, for a file on disk of any size. */
   putFile: (file: string) => Promise<string>;
-  /** Rejects with `FileLost` when the store works but has nothing under the key. */
+  /** Rejects with `FileLost` if the store works but has nothing under the key. */
   get: (key: string) => Promise<Buffer>;
   /** Like `get`, but as a stream. */
   open: (key: string) => Promise<Readable>;
   remove: (key: string) => Promise<void>;
-  /** Lists the keys last written before a time, and unfinished files that a kill left. `remove` accepts both. */
+  /** Lists the keys last written before a time, and unfinished files of killed processes. `remove` accepts both. */
   list: (before: Date) => AsyncIterable<string>;
 };
 
-/** The store works but the file is missing, so trying again does not help. */
+/** The store works but the file is missing, so a retry does not help. */
 export class FileLost extends Error {
   override name = 'FileLost';
 }
@@ -40,7 +40,7 @@ function folderStore(folder: string): FileStore {
     const file = fileOf(key);
     const part = `${file}.part`;
     await fs.mkdir(path.dirname(file), { recursive: true });
-    // Writes to a temporary name and renames, so that a full disk or a kill leaves no partial file under a key.
+    // Writes to a temporary name and renames the file, so that a full disk or a killed process leaves no partial file under a key.
     try {
       await writeSynced(part, content);
       await fs.rename(part, file);
@@ -61,7 +61,7 @@ function folderStore(folder: string): FileStore {
   };
 }
 
-/** Matches only names that this store makes. Other files in the folder are not ours to remove. */
+/** Matches only names that this store creates. Other files in the folder must not be removed. */
 const OURS = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\.part)?$/;
 
 async function* filesIn(folder: string, before: Date): AsyncGenerator<string> {
@@ -79,7 +79,7 @@ async function* filesIn(folder: string, before: Date): AsyncGenerator<string> {
   }
 }
 
-/** Turns an error that means "no such file" into `FileLost`. */
+/** Converts an error that means "no such file" into `FileLost`. */
 function lostIf(code: string, key: string) {
   return (cause: Error & { code?: string }): never => {
     if (code !== cause.code && code !== cause.name) throw cause;
@@ -87,7 +87,7 @@ function lostIf(code: string, key: string) {
   };
 }
 
-/** Makes a file's name survive a power failure like its content, where the system supports that. */
+/** Makes the name of a file survive a power failure like its content, if the system supports that. */
 async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await fs.open(folder);
@@ -104,7 +104,7 @@ async function writeSynced(file: string, content: Buffer | Readable): Promise<vo
   }
 }
 
-/** A client for the bucket of an s3:// address, and the prefix that the address names. */
+/** Returns a client for the bucket of an s3:// address, and the prefix in the address. */
 export async function openBucket(url: URL) {
   const { S3Client } = await import('@aws-sdk/client-s3');
   const endpoint = url.searchParams.get('endpoint');
@@ -121,7 +121,7 @@ export async function openBucket(url: URL) {
   return { client, Bucket: url.hostname, prefix: url.pathname.replace(/^\/|\/$/g, ''), timeout };
 }
 
-/** In milliseconds. Somebody waits at a form for the upload. */
+/** In milliseconds. A user is waiting for the upload. */
 const PUT_MAY_TAKE = 5000;
 
 async function bucketStore(url: URL): Promise<FileStore> {

@@ -1,5 +1,5 @@
-// The guard of addresses: every spelling of an address within a network is refused, in what people type, in what a name leads to, in a
-// redirect, and in what a sign-in provider or a CRM names.
+// Tests the guard of addresses: every spelling of an address within a network is refused, whether a user types it, a name or a redirect leads to it,
+// or a sign-in provider or a CRM names it.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isIPv4 } from 'node:net';
@@ -14,10 +14,10 @@ import { isIssuer, openSignOn } from './sign-on.server.ts';
 const PUBLIC: Reach = { networks: [], loopback: false };
 const HERE: Reach = { networks: [], loopback: true };
 const WITHIN = 'Addresses within a network are not called, unless the configuration of the server allows it.';
-/** A network that is allowed, so that plain http may be typed, in which nothing is. */
+/** An allowed network without any servers, so that plain http may be typed. */
 const ELSEWHERE: Reach = { networks: ['203.0.113.0/24'], loopback: false };
 
-/** What this computer's own server received. */
+/** The requests that a server on this computer received. */
 let received: string[] = [];
 let answers: Record<string, { status?: number; headers?: Record<string, string>; body?: unknown }> = {};
 const server = createServer((request, response) => {
@@ -37,7 +37,7 @@ beforeEach(() => {
 });
 
 const byte = fc.integer({ min: 0, max: 255 });
-/** IPv4 addresses that nobody on the internet has. */
+/** IPv4 addresses that do not exist on the internet. */
 const privateV4 = fc.oneof(
   fc.tuple(fc.constantFrom(0, 10, 127), byte, byte, byte),
   fc.tuple(fc.constant(100), fc.integer({ min: 64, max: 127 }), byte, byte),
@@ -94,7 +94,7 @@ describe('an address within a network', () => {
         expect(wrongAddress(address, PUBLIC)).not.toBe('');
         expect(isCrmAddress(address, PUBLIC)).toBe(false);
         expect(isIssuer(address, PUBLIC)).toBe(false);
-        // Plain http is no way around it.
+        // Plain http does not bypass the check.
         expect(wrongAddress(address.replace('https', 'http'), ELSEWHERE)).not.toBe('');
       }),
       { numRuns: 2000 },
@@ -119,7 +119,7 @@ describe('an address within a network', () => {
       expect([isCrmAddress(address, PUBLIC), isIssuer(address, PUBLIC)]).toEqual([false, false]);
       expect(wrongAddress(address, ELSEWHERE)).toBe('');
     }
-    // The words may stand elsewhere in a public name.
+    // The words may occur elsewhere in a public name.
     expect(wrongAddress(`https://${name.replace(/\.$/, '')}.example.com`, PUBLIC)).toBe('');
   });
 
@@ -167,7 +167,7 @@ describe('an address within a network', () => {
   });
 });
 
-/** What this server answers leads to another port of this computer, which is not allowed: only one address is. */
+/** The answers of this server lead to another port of this computer, which is not allowed: only one address is. */
 describe('what an allowed system names', () => {
   const onlyThere = (): Reach => ({ networks: ['127.0.0.2'], loopback: false });
   let there = '';

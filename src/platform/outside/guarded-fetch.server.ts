@@ -1,9 +1,9 @@
-// Fetches from addresses that people typed, or that an outside system named: public ones, and those that the configuration allows.
+// Fetches from addresses that users typed or that an outside system named, if they are public or allowed by the configuration.
 import { Agent, buildConnector, fetch as fetchBy } from 'undici';
 import { AddressRefused, guardedLookup, type Reach, wrongAddress } from './reachable-address.server.ts';
 
 /**
- * A `fetch` that connects only to addresses in reach. Otherwise it rejects with AddressRefused, which has the reason. Callers must not
+ * Returns a `fetch` that connects only to addresses in reach. Otherwise it rejects with AddressRefused, which contains the reason. Callers must not
  * follow redirects: pass `redirect: 'manual'` or 'error'. `resolve` looks up names; tests replace it.
  */
 export function guardedFetch(reach: Reach, resolve?: Parameters<typeof guardedLookup>[2]): typeof fetch {
@@ -12,7 +12,7 @@ export function guardedFetch(reach: Reach, resolve?: Parameters<typeof guardedLo
     plain: buildConnector({ lookup: guardedLookup(false, reach, resolve) }),
   };
   const dispatcher = new Agent({
-    // A socket looks up names only, so an IP address is checked here, also where a redirect leads to it.
+    // A socket looks up only names, so an IP address is checked here, even if a redirect leads to it.
     connect: (options, done) => {
       const why = wrongAddress(`${options.protocol}//${options.host ?? options.hostname}`, reach);
       if (why) return done(new AddressRefused(why), null);

@@ -1,4 +1,4 @@
-// One mail, by SMTP to a real server or into the mailbox on disk: accepted, refused, disconnected, and complete.
+// Tests sending one mail, by SMTP to a real server or to the mailbox on disk: accepted, refused, disconnected, and complete.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -65,7 +65,7 @@ describe('by SMTP', () => {
     });
     expect([takenBefore, smtp.taken.splice(0).length]).toEqual([0, 1]);
     await expect(transport.send(mail, () => Promise.reject(new Error('Not now')))).rejects.toThrow('Not now');
-    // The next mail is accepted after one that was given up.
+    // The next mail is accepted after a failed one.
     await transport.send({ ...mail, messageId: '<next@quotes.example.com>' }, readily);
     expect(smtp.taken.splice(0).map((entry) => /^Message-ID: (.+)\r$/m.exec(entry.mail)?.[1])).toEqual([
       '<next@quotes.example.com>',

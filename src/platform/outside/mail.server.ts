@@ -1,36 +1,36 @@
-// Sends one mail by SMTP, or into a mailbox on disk without an SMTP_URL.
+// Sends a mail by SMTP, or to a mailbox on disk if there is no SMTP_URL.
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import nodemailer from 'nodemailer';
 
 export type OutgoingMail = {
-  /** Stays the same over retries, so that a receiver can drop a second copy. */
+  /** The same in all retries, so that a receiver can drop a second copy. */
   messageId: string;
   to: string[];
   cc: string[];
   subject: string;
   text: string;
-  /** Where the reader says how they want to hear of such things: the header List-Unsubscribe. */
+  /** The address where the reader sets which mails they receive, for the List-Unsubscribe header. */
   unsubscribe?: string;
   attachments: { name: string; mediaType: string; bytes: Buffer }[];
 };
 
-/** A recipient that the mail server did not take although it took others. `isForNow`: it says that it may take this one later (4xx). */
+/** A recipient that the mail server refused although it accepted others. `isForNow` means that the refusal is temporary (4xx). */
 export type RefusedRecipient = { address: string; reply: string; isForNow: boolean };
 
 export type MailTransport = {
   /**
-   * Resolves once the next server (or the disk) has taken the mail, with the recipients that the server refused. Rejects
-   * when the server refused all of them. SMTP waits for `aboutToHandOver` before the last byte, without which a server takes nothing. When
-   * `aboutToHandOver` rejects, that byte is never sent. The mailbox does not wait, because the same mail twice is the same file.
+   * Resolves once the next server (or the disk) has accepted the mail, with the recipients that the server refused. Rejects if the server refused all
+   * of them. SMTP waits for `aboutToHandOver` before the last byte, without which a server does not accept the mail. If `aboutToHandOver` rejects,
+   * that byte is never sent. The mailbox does not wait, because sending the same mail twice writes the same file.
    */
   send: (mail: OutgoingMail, aboutToHandOver: () => Promise<void>) => Promise<{ refused: RefusedRecipient[] } | void>;
 };
 
 /**
- * `smtpUrl` may set the server's timeouts in ms: `?connectionTimeout=…&greetingTimeout=…&socketTimeout=…`. Each
- * mail has its own connection, so a connection that hangs affects only its own mail.
+ * `smtpUrl` may set the server's timeouts in ms: `?connectionTimeout=…&greetingTimeout=…&socketTimeout=…`. Each mail has its own connection, so a
+ * hanging connection affects only one mail.
  */
 export function openMail(options: { smtpUrl: string | undefined; from: string; mailbox: string }): MailTransport {
   const openTransport = () =>
@@ -50,7 +50,7 @@ export function openMail(options: { smtpUrl: string | undefined; from: string; m
       if (options.smtpUrl) {
         transport.use('stream', ({ message }, done) => {
           const whole = message.createReadStream.bind(message);
-          // Nodemailer reads this only when the server asks for the mail's text, and only as fast as the server accepts it.
+          // Nodemailer reads this only when the server requests the text of the mail, and only as fast as the server accepts it.
           message.createReadStream = () =>
             Readable.from(waitBeforeEnd(whole(), aboutToHandOver), { objectMode: false });
           done();
@@ -73,10 +73,10 @@ export function openMail(options: { smtpUrl: string | undefined; from: string; m
       if (options.smtpUrl) return { refused: refusedOf(sent) };
       await fs.mkdir(options.mailbox, { recursive: true });
       const file = `${fileOf(mail.messageId)}.eml`;
-      // People read this copy without decoding. No call does, because a mail may hold a secret.
+      // This copy is readable without decoding. No call returns it, because a mail may contain a secret.
       await fs.writeFile(`${fileOf(mail.messageId)}.txt`, mail.text);
       await fs.writeFile(`${file}.part`, (sent as unknown as { message: Buffer }).message);
-      // The rename makes the file complete or absent, even when the disk is full or the process is killed.
+      // The rename makes the file either complete or absent, even if the disk is full or the process is killed.
       await fs.rename(`${file}.part`, file);
     },
   };
@@ -92,10 +92,10 @@ function refusedOf({ rejected = [], rejectedErrors = [] }: Sent): RefusedRecipie
   });
 }
 
-/** What a failed attempt means for the mail. */
+/** Returns what a failed attempt means for the mail. */
 export function verdictOf(error: unknown): { isAnswer: boolean; isForGood: boolean } {
   const { command, responseCode } = error as { command?: string; responseCode?: number };
-  // Other permanent refusals, such as of our sign-in or sender, are mistakes that an administrator corrects.
+  // Other permanent refusals, such as of our sign-in or sender, are mistakes that an administrator can correct.
   const isForGood = command === 'RCPT TO' && (responseCode ?? 0) >= 500;
   return { isAnswer: responseCode !== undefined, isForGood };
 }

@@ -13,7 +13,7 @@ const KINDS: Record<SpanKind, number> = { server: 2, client: 3, consumer: 5 };
 const FAILED = 2;
 const FLUSH_MS = 2000;
 const BATCH = 500;
-/** The most spans that wait. Later spans are dropped, so that an unreachable collector does not fill the memory. */
+/** The maximum number of waiting spans. Later spans are dropped, so that an unreachable collector does not fill the memory. */
 const MOST_WAITING = 5000;
 const SEND_MAY_TAKE = 5000;
 
@@ -41,7 +41,7 @@ export function openOtlp({ endpoint, headers, serviceName }: Settings, log: Pick
       isDown = false;
     } catch (error) {
       dropped += spans.length;
-      // Warns once, not every two seconds.
+      // Warns once per outage, not every two seconds.
       if (!isDown) log.warn({ err: error, dropped }, 'traces were not sent');
       isDown = true;
     }

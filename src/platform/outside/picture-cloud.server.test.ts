@@ -1,4 +1,4 @@
-// The calls to Cloudinary, against a server that checks their signatures and fails on command.
+// Tests the calls to Cloudinary against a server that checks their signatures and fails on command.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -39,10 +39,10 @@ test("signs as the vendor's documented examples say", () => {
   expect(signCloudCall(example, 'abcd')).toBe('bfd09f95f331f558cbd1320e67aa8d488770583e');
   const { timestamp, public_id } = example;
   expect(signCloudCall({ timestamp, public_id }, 'abcd')).toBe('b4ad47fb4e25c7bf5f92a20089f9db59bc302313');
-  // What is never signed, and what is empty, changes nothing.
+  // Fields that are never signed and empty fields change nothing.
   const more = { file: 'x', cloud_name: 'x', resource_type: 'image', api_key: '1', empty: '' };
   expect(signCloudCall({ ...more, timestamp, public_id }, 'abcd')).toBe('b4ad47fb4e25c7bf5f92a20089f9db59bc302313');
-  // One value cannot pass for two parameters.
+  // One value cannot be read as two parameters.
   expect(signCloudCall({ a: '1&b=2' }, 'abcd')).not.toBe(signCloudCall({ a: '1', b: '2' }, 'abcd'));
 });
 

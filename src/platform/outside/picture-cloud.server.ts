@@ -1,20 +1,20 @@
-// Keeps pictures in Cloudinary through its REST calls (docs/decisions/0025).
+// Stores pictures in Cloudinary through its REST calls (docs/decisions/0025).
 import { createHash } from 'node:crypto';
 import { openAsBlob } from 'node:fs';
 
 export type PictureCloud = {
   /** The name of the account, for display. */
   name: string;
-  /** Stores a file under an id. A repeat succeeds and keeps the existing file. */
+  /** Stores a file under an id. A second upload succeeds and keeps the existing file. */
   upload: (cloudId: string, file: string) => Promise<void>;
-  /** Removes a file. Succeeds when the file does not exist. */
+  /** Removes a file. Succeeds if the file does not exist. */
   destroy: (cloudId: string) => Promise<void>;
 };
 
-/** Says what went wrong in a sentence for people. */
+/** An error whose message tells the user in a sentence what went wrong. */
 export class CloudError extends Error {
   override name = 'CloudError';
-  /** Whether trying again may help. */
+  /** Whether a retry may help. */
   readonly passing: boolean;
   constructor(message: string, passing: boolean, cause?: unknown) {
     super(message, { cause });
@@ -23,16 +23,16 @@ export class CloudError extends Error {
 }
 
 const HOST = 'https://api.cloudinary.com';
-/** Only this delivery type hides derived pictures from people who guess an address. */
+/** Only this delivery type hides derived pictures from anyone who guesses an address. */
 const TYPE = 'authenticated';
 const NEVER_SIGNED = new Set(['file', 'cloud_name', 'resource_type', 'api_key']);
 
-/** The signature of a call: all its parameters in order, then the secret, as SHA-1. */
+/** Returns the signature of a call: the SHA-1 of all its parameters in order, followed by the secret. */
 export function signCloudCall(parameters: Record<string, string>, secret: string): string {
   const text = Object.entries(parameters)
     .filter(([name, value]) => !NEVER_SIGNED.has(name) && value !== '')
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    // Escapes &, so that one value cannot pass for two parameters.
+    // Escapes &, so that one value cannot be read as two parameters.
     .map(([name, value]) => `${name}=${value.replaceAll('&', '%26')}`)
     .join('&');
   return createHash('sha1')
@@ -102,7 +102,7 @@ export function openPictureCloud(address: string, now: () => Date): PictureCloud
   };
 }
 
-/** The error for a refused call. Trying again does not help for 400, 401, 403 and the like, but may help for the rest. */
+/** Returns the error for a refused call. A retry does not help for 400, 401, 403 and the like, but may help for the rest. */
 async function callRefused(response: Response): Promise<CloudError> {
   const { status } = response;
   const body = (await response.json().catch(() => null)) as { error?: { message?: string } } | null;

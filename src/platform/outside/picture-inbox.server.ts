@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { openBucket } from './file-store.server.ts';
 
 export type InboxFile = {
-  /** The file's name in the inbox. */
+  /** The name of the file in the inbox. */
   key: string;
   size: number;
   /** Changes when the file is replaced. */
@@ -15,13 +15,13 @@ export type InboxFile = {
 };
 
 export type PictureInbox = {
-  /** Lists the inbox's files by name, without those still being written. */
+  /** Lists the files of the inbox by name, without those that are still being written. */
   list: () => Promise<InboxFile[]>;
-  /** The current stamp of a file, or null when the file is gone. */
+  /** Returns the current stamp of a file, or null if the file is gone. */
   stampOf: (key: string) => Promise<string | null>;
   /** Copies a file to the disk. */
   fetch: (key: string, to: string) => Promise<void>;
-  /** Moves a file away and answers its new name, or null when the file is gone. A name that is taken gets a number. */
+  /** Moves a file away and returns its new name, or null if the file is gone. A name that exists gets a number. */
   move: (key: string, to: 'filed' | 'done' | 'refused') => Promise<string | null>;
 };
 
@@ -65,7 +65,7 @@ function folderInbox(folder: string): PictureInbox {
         const name = `${to}/${numbered(path.basename(key), n)}`;
         const target = path.join(folder, name);
         try {
-          // `link` fails when the name is taken, while `rename` would overwrite.
+          // `link` fails if the name exists, while `rename` would overwrite the file.
           await fs.link(source, target);
           await fs.rm(source);
           return name;
@@ -75,7 +75,7 @@ function folderInbox(folder: string): PictureInbox {
           if (code !== 'EEXIST') throw error;
           const [sourceStats, other] = [await fs.stat(source).catch(() => null), await fs.stat(target)];
           if (!sourceStats) return null;
-          // A kill between the two steps left one file with both names.
+          // A kill between the two steps leaves one file with both names.
           if (sourceStats.ino === other.ino && sourceStats.dev === other.dev) {
             await fs.rm(source);
             return name;
@@ -134,7 +134,7 @@ async function bucketInbox(url: URL): Promise<PictureInbox> {
       for (let n = 1; ; n++) {
         const name = `${to}/${numbered(key, n)}`;
         const taken = await exists(name);
-        // A file with the same content is the copy that a killed process left.
+        // A file with the same content is a copy left by a killed process.
         if (taken !== null && taken.ETag !== tag) continue;
         const CopySource = encodeURI(`${Bucket}/${nameOf(key)}`);
         if (taken === null) await client.send(new CopyObjectCommand({ Bucket, Key: nameOf(name), CopySource }));

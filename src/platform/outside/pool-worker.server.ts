@@ -1,10 +1,10 @@
-// What a process of a `ProcessPool` does: its jobs one by one, until the server is gone.
+// The code of a process in a `ProcessPool`: it runs jobs one by one, until the server is gone.
 import { messageOf } from '#platform/shared/message-of.ts';
 import type { PoolAnswer } from './process-pool.server.ts';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Makes this process do the jobs of its pool. A job fails when `work` throws. Call it last, because the pool counts a job's time from here. */
+/** Makes this process run the jobs of its pool. A job fails if `work` throws. Call it last, because the pool measures the time of a job from here. */
 export function answerJobs<Job, Result extends object>(work: (job: Job) => Result | Promise<Result>): void {
   process.on('message', async (job: Job) => {
     const answer = await Promise.resolve(job)
@@ -13,10 +13,10 @@ export function answerJobs<Job, Result extends object>(work: (job: Job) => Resul
         (result): PoolAnswer<Result> => ({ ...result, memory: Math.round(process.memoryUsage.rss() / 1024 / 1024) }),
         (error: unknown) => ({ error: messageOf(error) }),
       );
-    // What native code made lives outside the heap, so that its size does not trigger the garbage collector.
+    // Objects of native code are outside the heap, so their size does not trigger the garbage collector.
     process.send?.(answer, collectRecent);
   });
-  // A stop signal can reach all processes at once. This one exits when the server disconnects.
+  // A stop signal may reach all processes at once. This process ignores it and exits when the server disconnects.
   process.on('SIGINT', () => {});
   process.on('SIGTERM', () => {});
   process.on('disconnect', () => process.exit());
@@ -24,7 +24,7 @@ export function answerJobs<Job, Result extends object>(work: (job: Job) => Resul
 }
 
 setFlagsFromString('--expose-gc');
-/** Where Node's own timing is not enough. */
+/** The garbage collector, for cases where Node's own timing is not enough. */
 const collect = runInNewContext('gc') as (how: { type: 'minor'; execution: 'sync' }) => void;
 
 /** Collects recently created objects that are no longer used. Takes a fraction of a millisecond. */

@@ -3,36 +3,36 @@ import { type ChildProcess, fork } from 'node:child_process';
 import os from 'node:os';
 import { fileURLToPath } from 'node:url';
 
-/** A process's answer to a job. `memory` is the process's memory after the job, in MB. */
+/** The answer of a process to a job. `memory` is the memory of the process after the job, in MB. */
 export type PoolAnswer<Result> = (Result & { memory: number }) | { error: string };
 
 type Waiting<Job, Result> = { job: Job; resolve: (result: Result) => void; reject: (error: Error) => void };
 type Limits = {
-  /** The most processes at the same time. */
+  /** The maximum number of simultaneous processes. */
   size: number;
-  /** Milliseconds that one job may take, without the start of its process and its time in line. */
+  /** The time limit of one job in milliseconds, without the start of its process and its wait in the queue. */
   timeout: number;
-  /** Milliseconds after which a process without work ends. */
+  /** The time in milliseconds after which an idle process ends. */
   idle?: number;
-  /** As many processes as do not end for want of work. After `keepWarm` they wait for the first job, and another replaces one that is lost. */
+  /** The number of processes that do not end when idle. After `keepWarm` they wait for the first job, and a lost one is replaced. */
   warm?: number;
-  /** MB above which a process ends when its job is done. */
+  /** The memory in MB above which a process ends after its job. */
   memory?: number;
   /** The only environment variables of the processes. */
   env?: Record<string, string>;
-  /** The message of the error for the caller of a failed job. The reason is its `cause`. */
+  /** The message of the error that the caller of a failed job gets. The reason is its `cause`. */
   says: string;
 };
 
-/** Loading a program takes seconds, on a busy computer minutes. One that takes longer than this hangs. */
+/** Loading a program takes seconds, or minutes on a busy computer. A process that takes longer than this hangs. */
 const STARTING = 300_000;
 
-/** A process, whether it has started, its current job, or none, and the timer that ends it. */
+/** A process: whether it has started, its current job, if any, and the timer that ends it. */
 type Worker<Job, Result> = { isReady: boolean; waiting?: Waiting<Job, Result>; timer?: NodeJS.Timeout };
 
 /**
- * A pool of processes that start when there is work; each does one job at a time, and other jobs wait in line. The processes run files that
- * call `answerJobs`.
+ * A pool of processes that start when there is work. Each runs one job at a time; other jobs wait in a queue. The processes run files that call
+ * `answerJobs`.
  */
 export class ProcessPool<Job extends object, Result> {
   readonly #file: string;
@@ -70,12 +70,12 @@ export class ProcessPool<Job extends object, Result> {
     if (!waiting) return;
     const child = idle ?? this.#start();
     this.#give(child, waiting);
-    // A process with a job keeps the server alive, and an idle process does not.
+    // A process with a job keeps the server alive; an idle process does not.
     keepAlive(child, true);
     child.send(waiting.job, (error) => error && this.#lost(child, error));
   }
 
-  /** Gives the process a job. Its time begins once the process has started. */
+  /** Assigns a job to the process. The time of the job begins once the process has started. */
   #give(child: ChildProcess, waiting: Waiting<Job, Result>): void {
     const worker = this.#processes.get(child);
     if (!worker) return;
@@ -89,7 +89,7 @@ export class ProcessPool<Job extends object, Result> {
     const child = fork(this.#file, {
       execArgv: ['--disable-warning=ExperimentalWarning'],
       serialization: 'advanced',
-      // The process gets none of the server's secrets and shares the server's output.
+      // The process gets no secrets of the server and shares its output.
       env: this.#limits.env,
     });
     this.#processes.set(child, { isReady: false });
@@ -126,7 +126,7 @@ export class ProcessPool<Job extends object, Result> {
     this.#next();
   }
 
-  /** Ends a broken or hanging process: its job fails, and the next job starts another process. */
+  /** Ends a broken or hanging process. Its job fails, and the next job starts another process. */
   #lost(child: ChildProcess, cause: unknown): void {
     const waiting = this.#processes.get(child)?.waiting;
     this.#end(child);
@@ -143,7 +143,7 @@ export class ProcessPool<Job extends object, Result> {
     clearTimeout(worker?.timer);
     this.#processes.delete(child);
     child.kill('SIGKILL');
-    // One that cannot start is not replaced, or it would be for ever.
+    // A process that cannot start is not replaced, because the replacement would fail as well, endlessly.
     if (this.#keepsWarm && worker?.isReady) this.keepWarm();
   }
 }
@@ -154,7 +154,7 @@ function keepAlive(child: ChildProcess, alive: boolean): void {
   child.channel?.[way]();
 }
 
-/** Lets this work wait when requests want the same processor. */
+/** Makes this work yield to requests that need the same processor. */
 function lowerPriority({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) os.setPriority(pid, os.constants.priority.PRIORITY_BELOW_NORMAL);

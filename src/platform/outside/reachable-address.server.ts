@@ -2,7 +2,7 @@
 import { lookup as lookUp, type LookupAddress } from 'node:dns';
 import { BlockList, isIP, isIPv4, type LookupFunction } from 'node:net';
 
-/** Thrown by the look-up when a name leads to a forbidden address. */
+/** Thrown by the look-up if a name leads to a forbidden address. */
 export class AddressRefused extends Error {
   override name = 'AddressRefused';
 }
@@ -27,7 +27,9 @@ const FORBIDDEN_V4: [string, number][] = [
   // Multicast, reserved, broadcast.
   ['224.0.0.0', 3],
 ];
-/** The forbidden parts of the global range: documentation, protocols, and tunnels (Teredo, 6to4), which may hide an address from above. */
+/**
+ * The forbidden parts of the global range: documentation, protocols, and tunnels (Teredo, 6to4), which may hide an IPv4 address of the list above.
+ */
 const FORBIDDEN_V6: [string, number][] = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -36,7 +38,7 @@ const FORBIDDEN_V6: [string, number][] = [
   ['3fff::', 20],
 ];
 const LOOPBACK: readonly string[] = ['127.0.0.0/8', '::1'];
-/** Names that only a network of its own knows: those reserved for it (RFC 6762, 6763, 8375), those in common use, and names without a dot. */
+/** Names that are known only within a local network: the reserved ones (RFC 6762, 6763, 8375), those in common use, and names without a dot. */
 const INNER_NAME =
   /^[^.]+\.?$|\.(?:internal|intranet|private|corp|home|lan|local|localdomain|home\.arpa|in-addr\.arpa|ip6\.arpa|svc|cluster|onion|invalid)\.?$/i;
 /** The names of this computer. */
@@ -44,18 +46,18 @@ const OWN_NAME = /^(.*\.)?localhost\.?$/;
 
 const forbidden = listOf([...FORBIDDEN_V4, ...FORBIDDEN_V6].map(([net, bits]) => `${net}/${bits}`));
 const globalV6 = listOf(['2000::/3']);
-/** IPv4 addresses translated to IPv6, with which a network without IPv4 reaches them. */
+/** IPv4 addresses translated to IPv6, for networks without IPv4. */
 const translated = listOf(['64:ff9b::/96']);
 const mapped = listOf(['::ffff:0:0/96']);
 
 export type Reach = {
   /** Networks ('10.1.0.0/16') or single addresses that are also allowed, even without TLS. */
   networks: readonly string[];
-  /** Allows this computer, too. */
+  /** Also allows this computer. */
   loopback: boolean;
 };
 
-/** Builds a list of networks. Throws for a text that is no network. */
+/** Builds a list of networks. Throws for a text that is not a network. */
 export function listOf(networks: readonly string[]): BlockList {
   const list = new BlockList();
   for (const network of networks) {
@@ -68,7 +70,7 @@ export function listOf(networks: readonly string[]): BlockList {
   return list;
 }
 
-/** How the server may reach an IP address: not at all, only over TLS, or even without TLS (in an allowed network). */
+/** Returns how the server may reach an IP address: not at all, only over TLS, or even without TLS (in an allowed network). */
 export function reachOf(address: string, { networks, loopback }: Reach): 'no' | 'tls' | 'any' {
   const ip = bareAddress(address);
   const family = isIPv4(ip) ? 'ipv4' : 'ipv6';
@@ -78,7 +80,7 @@ export function reachOf(address: string, { networks, loopback }: Reach): 'no' | 
   return family === 'ipv4' || globalV6.check(ip, family) ? 'tls' : 'no';
 }
 
-/** Removes the zone, and turns an IPv4 address written as IPv6 back into IPv4. */
+/** Removes the zone, and converts an IPv4 address written as IPv6 back into IPv4. */
 function bareAddress(address: string): string {
   const ip = address.replace(/^\[|\]$/g, '').replace(/%.*$/, '');
   if (isIP(ip) !== 6 || !(mapped.check(ip, 'ipv6') || translated.check(ip, 'ipv6'))) return ip;
@@ -88,13 +90,13 @@ function bareAddress(address: string): string {
   return numbers.flatMap((number) => [number >> 8, number & 255]).join('.');
 }
 
-/** Says in a sentence what is wrong with a typed address, or '' when it may be tried. Looks up no names: the call itself does. */
+/** Returns what is wrong with a typed address, in a sentence, or '' if it may be tried. Does not look up names; the call itself does. */
 export function wrongAddress(text: string, reach: Reach): string {
   if (!URL.canParse(text)) return 'An address such as https://erp.example.com/hooks.';
   const url = new URL(text);
   const { hostname } = url;
   const ip = OWN_NAME.test(hostname) ? '127.0.0.1' : hostname.replace(/^\[|\]$/g, '');
-  // A name may lead into an allowed network. This computer has names of its own.
+  // A name may lead into an allowed network. Names of this computer are checked separately.
   const open = reach.networks.length > 0 || (reach.loopback && isIP(ip) > 0);
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && open))
     return 'The address must begin with https://, or nobody could trust what arrives there.';
@@ -117,8 +119,8 @@ type Resolve = (name: string, done: (error: Error | null, addresses: LookupAddre
 const resolveName: Resolve = (name, done) => lookUp(name, { all: true }, done);
 
 /**
- * The look-up of a socket that connects only to allowed addresses. The socket uses its answer, so a name cannot lead elsewhere
- * between the check and the connection. One forbidden address among several refuses the name.
+ * Returns the look-up for a socket that connects only to allowed addresses. The socket uses its result, so a name cannot lead elsewhere between the
+ * check and the connection. A name is refused if one of its addresses is forbidden.
  */
 export function guardedLookup(tls: boolean, reach: Reach, resolve: Resolve = resolveName): LookupFunction {
   return (name, options, done) => {

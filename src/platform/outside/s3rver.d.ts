@@ -1,4 +1,4 @@
-// The part of s3rver that tests use: an S3 server on loopback.
+// Types for the part of s3rver that tests use: an S3 server on loopback.
 declare module 's3rver' {
   type Options = {
     address: string;

@@ -1,4 +1,4 @@
-// Sealed secrets: they open for the same purpose and secret, and for nothing else.
+// Tests sealed secrets: they open for the same purpose and secret, and for nothing else.
 import { expect, it } from 'vitest';
 import { resealed, SealBroken, seal, unseal } from './sealed.server.ts';
 

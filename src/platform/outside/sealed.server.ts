@@ -1,22 +1,22 @@
-// Seals other systems' secrets for the database: AES-256-GCM with a key derived from TOKEN_SECRET (docs/decisions/0044).
+// Seals secrets of other systems for the database: AES-256-GCM with a key derived from TOKEN_SECRET (docs/decisions/0044).
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
 const FORM = 'v1';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Thrown by `unseal` for a text that is altered, or sealed with another TOKEN_SECRET or for another purpose. */
+/** Thrown by `unseal` for a text that was altered, or sealed with another TOKEN_SECRET or for another purpose. */
 export class SealBroken extends Error {
   override name = 'SealBroken';
 }
 
-/** The secret that seals and signs, and a second one that only unseals and verifies while the secrets change. */
+/** The secret that seals and signs, and a second one that only unseals and verifies during a change of secrets. */
 export type TokenSecrets = { tokenSecret: string; otherTokenSecret?: string | undefined };
 
 export const acceptedSecrets = ({ tokenSecret, otherTokenSecret }: TokenSecrets): [string, ...string[]] =>
   otherTokenSecret === undefined ? [tokenSecret] : [tokenSecret, otherTokenSecret];
 
-/** Seals a text. `purpose` names its use, so that nobody can move the sealed text to another place. */
+/** Seals a text. `purpose` names its use, so that the sealed text cannot be moved to another place. */
 export function seal({ tokenSecret }: TokenSecrets, purpose: string, text: string): string {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv('aes-256-gcm', sealingKey(tokenSecret), iv).setAAD(Buffer.from(purpose));
@@ -34,7 +34,7 @@ export function unseal(secrets: TokenSecrets, purpose: string, sealed: string): 
   }
 }
 
-/** Seals a text again that the other secret sealed. Null when the current secret sealed it, or when neither opens it. */
+/** Seals a text again that the other secret sealed. Returns null if the current secret sealed it, or if neither opens it. */
 export function resealed(secrets: TokenSecrets, purpose: string, sealed: string): string | null {
   const [current, ...others] = acceptedSecrets(secrets);
   if (opensWith(current, purpose, sealed)) return null;

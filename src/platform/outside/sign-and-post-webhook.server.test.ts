@@ -1,4 +1,4 @@
-// Posting a webhook: signatures, addresses that are refused, names that lead elsewhere, and everything the other side may do.
+// Tests posting a webhook: signatures, refused addresses, names that lead elsewhere, and everything that the receiver may do.
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startWebhookReceiver, type WebhookReceiver } from '#testing/webhook-receiver.server.ts';
@@ -75,7 +75,7 @@ describe('a signature', () => {
       expect([change, accepts(change)]).toEqual([change, false]);
     expect(accepts({}, text.replace('Müller', 'Miller'))).toBe(false);
     expect(accepts({}, text, newSecret())).toBe(false);
-    // Its own signature is right, but it is sent again later.
+    // Its signature is right, but it is sent again later.
     await post({ now: new Date(Date.now() - 600_000) });
     const old = receiver.received[1];
     expect(old && isFromQuoteboard(old.headers, old.text, SECRET)).toBe(false);
@@ -179,7 +179,7 @@ describe('a name', () => {
       done(null, (answers.length > 1 ? answers.shift() : answers[0]) ?? []);
   const loopback = { address: '127.0.0.1', family: 4 };
   const publicOne = { address: '93.184.215.14', family: 4 };
-  // The name would be allowed; what it leads to is not.
+  // The name would be allowed, but its address is not.
   const reach = { networks: ['10.0.0.0/8'], loopback: false };
 
   it('that leads to this computer is not connected to', async () => {
@@ -196,7 +196,7 @@ describe('a name', () => {
   it('that leads elsewhere at every look is judged by the look that connects', async () => {
     const before = receiver.connections();
     const resolve = leads([{ address: '10.0.0.1', family: 4 }], [loopback], [loopback]);
-    // The first look would pass; nothing is kept of it.
+    // The first look-up would pass, but its result is not cached.
     resolve('rebind.example', () => {});
     expect(await post({ address: named('rebind.example'), reach, resolve })).toMatchObject({ ok: false, status: null });
     expect(receiver.connections()).toBe(before);

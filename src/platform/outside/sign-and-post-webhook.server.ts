@@ -7,14 +7,14 @@ import { AddressRefused, guardedLookup, type Reach, wrongAddress } from './reach
 const PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
 const TIMEOUT_MS = 15_000;
-/** The most bytes of an answer that we read and keep. */
+/** The maximum number of bytes of an answer that are read and stored. */
 const MOST_BYTES = 500;
 
 export function newSecret(): string {
   return `${PREFIX}${randomBytes(SECRET_BYTES).toString('base64')}`;
 }
 
-/** The header webhook-signature: 'v1,' and a signature for each secret. */
+/** Returns the header webhook-signature: 'v1,' and a signature for each secret. */
 export function signatureOf(secrets: readonly string[], id: string, timestamp: number, body: string): string {
   return secrets
     .map((secret) => {
@@ -37,18 +37,18 @@ export type Posting = {
 };
 export type Posted = {
   ok: boolean;
-  /** Null when no answer arrived. */
+  /** Null if no answer arrived. */
   status: number | null;
   /** The first bytes of the answer. */
   answer: string;
-  /** A sentence, or '' when the endpoint accepted the webhook. */
+  /** A sentence, or '' if the endpoint accepted the webhook. */
   error: string;
-  /** The seconds that the endpoint asks us to wait. 0 when it asks for nothing. */
+  /** The number of seconds that the endpoint requests to wait, or 0. */
   retryAfter: number;
   ms: number;
 };
 
-/** Posts a webhook. Never throws for the other side's errors, follows no redirect, and waits 15 seconds for the whole answer. */
+/** Posts a webhook. Never throws for errors of the endpoint, follows no redirect, and waits 15 seconds for the whole answer. */
 export async function postWebhook(posting: Posting): Promise<Posted> {
   const start = performance.now();
   const took = () => Math.round(performance.now() - start);
@@ -109,7 +109,7 @@ function postOnce(
   });
 }
 
-/** Reads the start of the answer. The body may hang or break, but the status counts. */
+/** Reads the start of the answer. If the body hangs or breaks, the status still applies. */
 async function firstBytes(response: IncomingMessage): Promise<string> {
   const parts: Buffer[] = [];
   let size = 0;
@@ -120,15 +120,15 @@ async function firstBytes(response: IncomingMessage): Promise<string> {
       if (size >= MOST_BYTES) break;
     }
   } catch {
-    // The answer broke off. The part that arrived is shown.
+    // The answer broke off. The part that arrived is returned.
   }
   response.destroy();
   const text = Buffer.concat(parts).subarray(0, MOST_BYTES).toString('utf8');
-  // The database cannot store byte 0, and no screen shows the other control characters.
+  // The database cannot store a NUL character, and no screen shows the other control characters.
   return text.replace(/[^\P{C}\n\t]/gu, ' ').trim();
 }
 
-/** Reads the header Retry-After: seconds ('120') or a date. */
+/** Parses the header Retry-After: seconds ('120') or a date. Returns seconds. */
 function secondsOf(header: string | undefined, now: Date): number {
   if (header === undefined) return 0;
   if (/^\s*\d{1,9}\s*$/.test(header)) return Number(header);

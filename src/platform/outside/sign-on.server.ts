@@ -1,4 +1,4 @@
-// Talks to the company's sign-in provider: OpenID Connect by openid-client, and logout tokens, which openid-client does not check, by jose.
+// Talks to the company's sign-in provider: OpenID Connect by openid-client, and logout tokens by jose, because openid-client does not check them.
 import {
   createRemoteJWKSet,
   customFetch,
@@ -14,7 +14,7 @@ import { AddressRefused, type Reach, wrongAddress } from './reachable-address.se
 const TIMEOUT_SECONDS = 8;
 const DISCOVERED_FOR_MS = 10 * 60_000;
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
-/** A logout token is for immediate use. The limit allows for clocks that are off. */
+/** A logout token is used immediately. The limit allows for clocks that differ. */
 const LOGOUT_MAX_AGE = '5 minutes';
 const CLOCK_TOLERANCE = 60;
 const SIGNATURES = [
@@ -35,7 +35,7 @@ export type SignOnLogin = { issuer: string; clientId: string; clientSecret: stri
 export type Claims = Record<string, unknown> & { iss: string; sub: string };
 export type LogoutToken = { jti: string; sub: string | null; sid: string | null };
 
-/** An error of the provider. The message is a sentence for people and holds no secret. `down`: it may work later. */
+/** An error of the provider. The message is a sentence for the user and contains no secret. `down` means that a retry may work. */
 export class SignOnError extends Error {
   override name = 'SignOnError';
   readonly kind: 'down' | 'refused';
@@ -45,7 +45,7 @@ export class SignOnError extends Error {
   }
 }
 
-/** Whether this may be an issuer, in reach of this server. A path is fine, but nothing after it. */
+/** Returns whether this may be an issuer, within reach of this server. A path is allowed, but no query or fragment. */
 export function isIssuer(text: string, reach: Reach): boolean {
   return !wrongAddress(text, reach) && !text.includes('?') && !text.includes('#');
 }
@@ -53,15 +53,15 @@ export function isIssuer(text: string, reach: Reach): boolean {
 type Provider = { config: oidc.Configuration; keys: JWTVerifyGetKey; until: number };
 
 export type SignOnClient = {
-  /** Checks the provider's description, and whether its keys can be read. */
+  /** Checks the provider's metadata, and whether its keys can be read. */
   test: () => Promise<{ keys: number; logout: boolean }>;
   authorizationUrl: (given: { redirectUri: string; state: string; nonce: string; verifier: string }) => Promise<string>;
-  /** The signed-in person's claims, from the ID token and from the provider's userinfo if it has one. */
+  /** Returns the claims of the signed-in user, from the ID token and from the provider's userinfo if it has one. */
   complete: (given: { address: URL; state: string; nonce: string; verifier: string }) => Promise<Claims>;
   readLogoutToken: (token: string, now: Date) => Promise<LogoutToken>;
 };
 
-/** `kept` caches discovered providers by issuer and client. A change of the settings empties it. */
+/** `kept` caches discovered providers by issuer and client. A change of the settings clears it. */
 export function openSignOn(
   login: SignOnLogin,
   { reach, kept }: { reach: Reach; kept: Map<string, Provider> },
@@ -86,7 +86,7 @@ export function openSignOn(
           timeout: TIMEOUT_SECONDS,
           [oidc.customFetch]: get as oidc.CustomFetch,
           execute: [
-            // Checks the signature of the ID token, too: TLS alone does not prove it where plain http is allowed.
+            // Also checks the signature of the ID token, because TLS does not prove its origin if plain http is allowed.
             oidc.enableNonRepudiationChecks,
             ...(reach.loopback || reach.networks.length > 0 ? [oidc.allowInsecureRequests] : []),
           ],
@@ -189,7 +189,7 @@ function logoutOf({ events, nonce, jti, sub, sid }: JWTPayload): LogoutToken {
   return { jti, sub: sub || null, sid: sid || null };
 }
 
-/** Runs a request, and throws its error as a sentence for people. */
+/** Runs a request, and throws its error as a sentence for the user. */
 async function withSentence<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
@@ -237,7 +237,7 @@ function providerRefuses(error: string, description: string | undefined): string
   return `The provider refuses: ${clipped(description || error)}`;
 }
 
-/** Cuts a text from outside to a reasonable length. */
+/** Cuts an external text to a reasonable length. */
 function clipped(text: string): string {
   const plain = text.replaceAll(/[\p{Cc}]/gu, ' ').trim();
   return plain.length > 300 ? `${plain.slice(0, 300)}…` : plain;

@@ -1,11 +1,11 @@
-// Shows where time goes: spans around calls, statements and jobs. Without a tracer this costs nothing and loads nothing.
+// Records where time is spent: spans around calls, statements and jobs. Without a tracer this costs nothing and loads nothing.
 
 export type Attributes = Record<string, string | number>;
 export type Span = {
   set: (attributes: Attributes) => void;
-  /** `error` is the class of the error, never its message, which may quote what people typed. */
+  /** `error` is the class of the error, never its message, which may quote what users typed. */
   end: (error?: string) => void;
-  /** Runs work inside this span. Spans that the work begins have this span as their parent. */
+  /** Runs work inside this span. Spans that the work starts have this span as their parent. */
   run: <T>(work: () => T) => T;
 };
 export type SpanKind = 'server' | 'client' | 'consumer';
@@ -50,7 +50,7 @@ export async function inSpan<T>(
 
 export const errorName = (error: unknown): string => (error instanceof Error ? error.name : 'Error');
 
-/** Removes the literal values from a statement's text. Parameters are not in the text anyway. */
+/** Returns a statement's text without its literal values. Parameters are not part of the text. */
 export function withoutValues(statement: string): string {
   return statement
     .replace(/'(?:[^']|'')*'/g, '?')

@@ -1,4 +1,4 @@
-// The records that a person opened lately in this browser, the newest first. Each person has their own.
+// The records that a user recently opened in this browser, newest first. Each user has a separate list.
 import { useLocation } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useSession } from '#platform/auth/sessions/session.web.ts';
@@ -28,7 +28,7 @@ export function keepRecentPlace(userId: number, { kind, title, detail, place }: 
   localStorage.setItem(storageKey(userId), JSON.stringify([{ kind, title, detail, place }, ...others].slice(0, MOST)));
 }
 
-/** Keeps the page of a record as opened lately. An undefined title: it is still loading. */
+/** Stores the page of a record as recently opened. The title is undefined while it is loading. */
 export function useRecentPlace(kind: RecentPlace['kind'], title: string | undefined, detail = ''): void {
   const userId = useSession()?.id;
   const { pathname } = useLocation();

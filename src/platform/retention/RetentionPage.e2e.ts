@@ -1,4 +1,4 @@
-// The retention screen in a browser: a preview while typing, the warning, the save, a wrong number, somebody else's save, a phone.
+// Tests the retention screen in a browser: a preview while typing, the warning, the save, a wrong number, another user's save, a phone.
 import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { clearOld } from './clear-old.server.ts';
@@ -53,14 +53,14 @@ test('months are typed, previewed, confirmed and kept; the job tells what it cle
   await expect(page.getByText('The settings are saved.')).toBeVisible();
   await expect(page.getByRole('list', { name: 'History' })).toContainText('Sent mail: forever → 4 months');
 
-  // A longer time needs no warning; somebody else's save of the same field asks which one counts.
+  // A longer time needs no warning. Another user's save of the same field prompts for a choice between both values.
   const other = await aUser(db, { roles: ['systemadmin'], fullName: 'Otto Other' });
   await mail.fill('7');
   await server.ok(Retention.SaveRetention, { version: 2, months: { mail: 10 } }, { as: other });
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('dialog')).toContainText('Otto Other');
   await expect(page.getByRole('dialog')).toContainText('10 months');
-  // Theirs is longer, so keeping the own value warns as well.
+  // The other value is longer, so keeping this one warns as well.
   await page.getByRole('button', { name: 'Keep mine' }).click();
   await expect(dialog).toContainText('Sent mail: 2 emails');
   await dialog.getByRole('button', { name: 'Save' }).click();

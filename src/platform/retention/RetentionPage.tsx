@@ -1,4 +1,4 @@
-// The retention screen: how many months each group of records is kept, and what would go now.
+// The retention screen: how many months each group of records is kept, and what would be cleared now.
 import { Alert, Divider, List, Skeleton, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
@@ -60,7 +60,7 @@ export default function RetentionPage() {
 }
 
 function MonthsForm({ data }: { data: Kept }) {
-  /** What is done once the person has read what goes. */
+  /** What to do once the user has confirmed what will be cleared. */
   const [asking, setAsking] = useState<(() => void) | null>(null);
   const record: Values = { version: data.version, ...data.months };
   const form = useRecordForm({
@@ -165,7 +165,7 @@ function GroupFields({ group, months, error, onChange }: FieldsProps) {
   );
 }
 
-/** What would go now, in words. */
+/** Shows what would be cleared now, in words. */
 function Going({ group, months }: { group: RetentionGroup; months: number | null }) {
   const isValid =
     months !== null && Number.isInteger(months) && months >= RETENTION[group].least && months <= MOST_MONTHS;

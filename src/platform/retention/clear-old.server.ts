@@ -1,4 +1,4 @@
-// The daily job that clears what is older than the company keeps it, in transactions of at most 1,000 rows (docs/decisions/0040).
+// The daily job that clears records after the company's retention time, in transactions of at most 1,000 rows (docs/decisions/0040).
 import type { Services } from '#platform/api/services.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
 import { inTransaction } from '#platform/db/transaction.server.ts';
@@ -22,8 +22,8 @@ export const retentionJob = {
 } satisfies PlainJob<Services>;
 
 /**
- * Returns how many rows it cleared. A killed or stopped run leaves whole transactions; the next try goes on. Clears nothing in a restored copy
- * while its mail is held: the copy may share the file store with the original server.
+ * Returns how many rows it cleared. A killed or stopped run leaves whole transactions; the next try continues. Clears nothing in a restored copy
+ * while its mail is held, because the copy may share the file store with the original server.
  */
 export async function clearOld(services: Services, atATime = AT_A_TIME): Promise<number> {
   if (await mailHeldSince(services.database.db)) return 0;
@@ -41,7 +41,7 @@ async function clearKind(services: Services, what: Cleared, atATime: number): Pr
   for (let from: Place | null | undefined; from !== null; ) {
     if (services.jobs.isStopping()) throw new Error('The server stops. The next try of this job goes on.');
     const batch = await clearBatch(services, what, from ?? null, atATime);
-    // If the process is killed here, the stored files have no row, and the job that clears orphaned files removes them.
+    // If the process is killed here, the stored files have no row, and the job for orphaned files removes them.
     for (const key of batch?.storageKeys ?? []) await services.files.remove(key);
     cleared += batch?.cleared ?? 0;
     from = batch?.next ?? null;
@@ -49,10 +49,10 @@ async function clearKind(services: Services, what: Cleared, atATime: number): Pr
   return cleared;
 }
 
-/** One transaction. Null: the group is kept forever. */
+/** Runs one transaction. Returns null if the group is kept forever. */
 function clearBatch(services: Services, what: Cleared, from: Place | null, atATime: number): Promise<Batch | null> {
   return inTransaction(services.database.db, async (db) => {
-    // Read each time, so that a longer time counts as soon as it is saved.
+    // Read each time, so that a longer retention time applies as soon as it is saved.
     const { group, kind } = what;
     const months = (await readRetention(db, 'share')).months[group];
     if (months === null) {
@@ -86,7 +86,7 @@ async function noteCleared(
     .execute();
 }
 
-/** One line in the history for all that this run, and tries of it that were killed, cleared of a kind. */
+/** Records one event for everything of a kind that this run, and its killed tries, cleared. */
 async function recordCleared(db: Db, { group, kind }: Cleared): Promise<void> {
   const done = await db
     .selectFrom('retention_cleared')

@@ -2,5 +2,5 @@
 import { door } from '#platform/addons/door.ts';
 import type { Services } from '#platform/api/services.server.ts';
 
-/** Runs after old rows were cleared, also while the add-on is off. */
+/** Runs after old rows were cleared, even while the add-on is off. */
 export const afterClearing = door<(services: Services) => Promise<unknown>>();

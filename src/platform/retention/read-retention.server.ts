@@ -1,4 +1,4 @@
-// Reads how long each group is kept, and the day before which it goes.
+// Reads how long each group is kept, and the day before which records are cleared.
 import { sql } from 'kysely';
 import type { Services } from '#platform/api/services.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
@@ -6,7 +6,7 @@ import type { IsoDate } from '#platform/shared/dates.ts';
 import type { Months } from './retention.contract.ts';
 import { RETENTION_GROUPS } from './retention-groups.ts';
 
-/** `lock` keeps others from saving, or ('share') only lets them wait, until the transaction ends. */
+/** `lock` prevents others from saving until the transaction ends; 'share' still allows others to read with the same lock. */
 export async function readRetention(db: Db, lock?: 'update' | 'share'): Promise<{ version: number; months: Months }> {
   const query = db.selectFrom('retention').select(['version', ...RETENTION_GROUPS]);
   const { version, ...months } = await (lock === 'update'
@@ -18,7 +18,7 @@ export async function readRetention(db: Db, lock?: 'update' | 'share'): Promise<
   return { version, months };
 }
 
-/** The first day that is kept, and when it began in the company's time zone. */
+/** Returns the first day that is kept, and when it began in the company's time zone. */
 export async function firstKept(
   db: Db,
   { clock }: Pick<Services, 'clock'>,

@@ -1,4 +1,4 @@
-// What may be cleared by age: groups of records that are kept for so many months, what it means to lose them, and the least months.
+// What may be cleared by age: the groups of records, the effect of losing them, and the minimum number of months.
 export const RETENTION_GROUPS = ['mail', 'history', 'files', 'sessions', 'notices'] as const;
 export type RetentionGroup = (typeof RETENTION_GROUPS)[number];
 
@@ -53,7 +53,7 @@ export const RETENTION: Record<
   },
 };
 
-/** What one record of a kind, and several, are called. */
+/** The singular and the plural of each kind. */
 export const NOUNS: Record<RetentionKind, [one: string, many: string]> = {
   mail: ['email', 'emails'],
   recordEvents: ['change', 'changes'],

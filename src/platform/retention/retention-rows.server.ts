@@ -1,4 +1,4 @@
-// The SQL of what may be cleared by age. Text in SQL calls the kind's table `r`. Migration 0074 has an index for each order of age.
+// The SQL of what may be cleared by age. In it, the table of the kind is `r`. Migration 0074 has an index for each order of age.
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Sql } from '#platform/db/database.server.ts';
 import { REFRESH_LIFE } from '#platform/auth/sessions/session.server.ts';
@@ -6,39 +6,39 @@ import { RETENTION, type RetentionKind } from './retention-groups.ts';
 
 type Rows = {
   table: string;
-  /** How old a row is, and its number: rows go in this order. */
+  /** The age of a row, and its key. Rows are cleared in this order. */
   at: Sql;
   key: string;
   keyType: 'int' | 'bigint' | 'uuid';
-  /** The rows that may go at all. */
+  /** The rows that may be cleared at all. */
   among: Sql;
-  /** Rows among them that stay, however old. */
+  /** Rows among them that are kept, however old they are. */
   stays: Sql;
-  /** Rows that go with one, as (table, column that names it): they count as rows of a transaction. */
+  /** Rows that are cleared with a row, as (table, referring column). They are included in the number of rows of a transaction. */
   parts?: [table: string, column: string][];
-  /** An array of the numbers of its files, which go unless something else refers to them. */
+  /** An array of the ids of its files, which are deleted unless something else refers to them. */
   files?: Sql;
   /** Empties the row instead of deleting it. */
   emptied?: Sql;
-  /** The statement that empties what else belongs to the cleared rows. */
+  /** The statement that clears other data of the cleared rows. */
   alsoEmptied?: (keys: Sql) => Sql;
 };
 
-/** The newest import of each kind whose columns the next file is matched by, as in `lookAtFile`. */
+/** The newest import of each kind, whose columns the next file is matched by, as in `lookAtFile`. */
 const MATCHED_BY = sql`r.id = (select n.id from data_import n where n.kind = r.kind
   and n.state in ('Checked', 'Applying', 'Applied', 'Undoing', 'Undone') order by n.id desc limit 1)`;
 
 export const ROWS: Record<RetentionKind, Rows> = {
   mail: {
     table: 'mail',
-    // A mail that a user marked as arrived may have no time of sending.
+    // A mail that a user marked as arrived may have no sending time.
     at: sql`coalesce(r.sent_at, r.created_at)`,
     key: 'id',
     keyType: 'int',
     among: sql`r.state = 'Sent'`,
     stays: sql`false`,
-    // The recipients stay: they are proposed when the revision is sent again.
-    // Those of a report were made for its mail alone. Those of a quote belong to the quote.
+    // The recipients are kept, because they are suggested when the revision is sent again. Files of a report were created for its mail alone. Files
+    // of a quote belong to the quote.
     files: sql`case when r.quote_id is null then array(select (a ->> 'fileId')::int from jsonb_array_elements(r.attachments) a) end`,
     alsoEmptied: (keys) =>
       sql`update quote_sending set subject = '', body = '', attachments = '[]' where mail_id = any(${keys})`,
@@ -49,7 +49,7 @@ export const ROWS: Record<RetentionKind, Rows> = {
     key: 'id',
     keyType: 'bigint',
     among: sql`true`,
-    // Conflicts and lists name who did something last. Whether a territory was active on an earlier day is read from its history.
+    // Conflicts and lists name who acted last. Whether a territory was active on an earlier day is read from its history.
     stays: sql`(r.record_type = 'territory' and r.action in ('Activate', 'Deactivate')) or not exists (
       select from record_event n where n.record_type = r.record_type and n.record_id = r.record_id and n.id > r.id
         and n.action = r.action)`,
@@ -88,12 +88,12 @@ export const ROWS: Record<RetentionKind, Rows> = {
   },
   sessions: {
     table: 'session',
-    // No session outlives its last use by more than REFRESH_LIFE, which is less than may be set.
+    // Sessions end REFRESH_LIFE after their last use, which is less than the shortest retention time.
     at: sql`r.last_used_at`,
     key: 'id',
     keyType: 'uuid',
     among: sql`true`,
-    // Lists of people say when each was last here.
+    // Lists of users show when each was last active.
     stays: sql`not exists (select from session n where n.user_id = r.user_id and (n.last_used_at, n.id) > (r.last_used_at, r.id))`,
     parts: [['refresh_token', 'session_id']],
   },
@@ -116,7 +116,10 @@ export const ROWS: Record<RetentionKind, Rows> = {
 };
 if (RETENTION.sessions.least * 28 * 86_400_000 < REFRESH_LIFE) throw new Error('A session in use could be cleared.');
 
-/** No row refers to `alias`, except rows that go with it. Asks the database which tables refer to this one, so that none is forgotten. */
+/**
+ * SQL that is true if no row refers to `alias`, except rows that are cleared with it. Reads from the database which tables refer to this one, so that
+ * none is missed.
+ */
 export async function unreferenced(db: Db, table: string, alias: string): Promise<RawBuilder<unknown>> {
   const { rows } = await sql<{ from: string; column: string; to: string }>`
     select c.conrelid::regclass::text as "from", a.attname as "column", b.attname as "to"
@@ -132,13 +135,13 @@ export async function unreferenced(db: Db, table: string, alias: string): Promis
   return sql.join([sql`true`, ...none], sql` and `);
 }
 
-/** Rows of one kind from before an instant. */
+/** Rows of one kind that are older than a time. */
 export type Older = { kind: RetentionKind; before: string };
 
-/** A preview looks for rows that go among so many old ones. */
+/** The number of old rows among which a preview looks for rows to clear. */
 const MOST_LOOKED = 100_000;
 const MOST_COUNTED = 1000;
-/** How many rows would go. Looks at the oldest 100,000 and stops at 1,000; `more` says that it stopped. */
+/** Returns how many rows would be cleared. Checks the oldest 100,000 and stops at 1,000; `more` means that it stopped. */
 export async function countGoing(db: Db, { kind, before }: Older): Promise<{ rows: number; more: boolean }> {
   const { table, at, key, among, stays } = ROWS[kind];
   const old = sql`${sql.table(table)} r where ${among} and ${at} < ${before}::timestamptz order by ${at}, ${sql.ref(`r.${key}`)}`;
@@ -154,21 +157,22 @@ export async function countGoing(db: Db, { kind, before }: Older): Promise<{ row
   return { rows: Math.min(count, MOST_COUNTED), more };
 }
 
-/** A place in the order of age. The time is text, because a Date has no microseconds. */
+/** A position in the order of age. The time is text, because a Date has no microseconds. */
 export type Place = { at: string; key: string };
 export type Batch = {
   cleared: number;
-  /** The greatest number of a cleared row; 0 for numbers that are no integers. */
+  /** The highest id of a cleared row; 0 for ids that are not integers. */
   through: number;
-  /** Where the next batch begins; null: no older row is left. */
+  /** Where the next batch begins; null if no older row is left. */
   next: Place | null;
   /** The files of the cleared rows that nothing refers to any more. Their rows are deleted. */
   storageKeys: string[];
 };
 
 /**
- * Clears what goes among the next `most` rows from before an instant, in the transaction `db`. Fewer, if those have parts: a row goes with all
- * its parts, and a transaction changes at most so many rows, or one row with its parts. Rows that changed in the meantime are judged again.
+ * Clears the rows to clear among the next `most` rows that are older than a time, in the transaction `db`. It clears fewer if they have parts: a row
+ * is cleared with all its parts, and a transaction changes at most `most` rows, or one row with its parts. Rows that changed in the meantime are
+ * checked again.
  */
 export async function clearSome(db: Db, { kind, before }: Older, from: Place | null, most: number): Promise<Batch> {
   const { table, at, key, keyType, among, stays, parts = [], files, emptied, alsoEmptied } = ROWS[kind];

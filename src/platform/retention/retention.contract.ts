@@ -1,4 +1,4 @@
-// Defines our own calls for how long what grows is kept: the settings, and what would go.
+// Our own calls for how long growing data is kept: the settings, and what would be cleared.
 import { z } from 'zod';
 import { post } from '#platform/api/endpoint.ts';
 import { Version } from '#platform/shared/wire.ts';
@@ -25,7 +25,7 @@ const KeptMonths = z.object(eachGroup(() => z.number().int().nullable()));
 export const RetentionInput = Months.extend({ version: Version });
 
 export const Preview = z.object({
-  /** What is older than this day goes. Null: nothing goes. */
+  /** Records older than this day are cleared. Null: nothing is cleared. */
   before: z.string().nullable(),
   going: z.array(
     z.object({
@@ -55,7 +55,7 @@ export const Retention = {
     '/api/Retention/SaveRetention',
     z.object({
       version: Version,
-      /** A group that is left out stays as it is. */
+      /** Omitted groups are not changed. */
       months: z.object(eachGroup((group) => monthsInput(group).optional())),
     }),
     z.object({ version: z.number().int(), months: KeptMonths }),

@@ -1,4 +1,4 @@
-// Tests what clearing by age takes and what it leaves, kind by kind, its transactions, and its settings.
+// Tests what clearing by age deletes and keeps, kind by kind, its transactions, and its settings.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -30,7 +30,7 @@ let server: TestServer;
 let admin: { id: number };
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'retention-'));
 const FOREVER = Object.fromEntries(RETENTION_GROUPS.map((group) => [group, null])) as Months;
-/** Before any test saved others. */
+/** The defaults, before any test saves other values. */
 let first: Months;
 
 beforeAll(async () => {
@@ -48,7 +48,7 @@ afterAll(async () => {
 });
 
 const ago = (days: number) => new Date(Date.now() - days * 86_400_000);
-/** Keeps only the named groups for so many months, the others forever. */
+/** Keeps only the named groups for these months, the others forever. */
 const keep = (months: Partial<Months>) =>
   server.db
     .updateTable('retention')
@@ -196,7 +196,7 @@ describe('mail', () => {
     let looks = 0;
     const stopping = { ...services, jobs: { ...services.jobs, isStopping: () => ++looks > 2 } };
     const lines = (await clearEvents()).length;
-    // Each mail counts four times, because its copy is emptied and it may have two files.
+    // Each mail is counted as four rows, because its copy is cleared and it may have two files.
     await expect(clearOld(stopping, 8)).rejects.toThrow('The server stops');
     expect(await mails()).toHaveLength(1);
     expect(await clearEvents()).toHaveLength(lines);
@@ -345,7 +345,7 @@ describe('imports', () => {
       .insertInto('data_import_held')
       .values({ import_id: old.id, line: 2, key: 'A', was: '1', now: '2' })
       .execute();
-    // The next file of the kind is matched by the columns of this one.
+    // The next file of the kind is matched like this one.
     const newest = await anImport('contacts', { state: 'Applied' });
     await keep({ files: 3 });
     expect(await clear()).toBe(2);
@@ -393,7 +393,7 @@ describe('imports', () => {
     const { services } = server;
     const removed: { key: string; rows: number }[] = [];
     const remove = async (key: string) => {
-      // Asked on another connection, so it sees only what was committed.
+      // Read on another connection, so it sees only what was committed.
       const rows = await server.db.selectFrom('file').select('id').where('storage_key', '=', key).execute();
       removed.push({ key, rows: rows.length });
     };

@@ -12,7 +12,7 @@ import { firstKept, readRetention } from './read-retention.server.ts';
 export const retentionAnswers: Answers<typeof Retention> = {
   GetRetention: async ({ db }) => ({ ...(await readRetention(db)), held: (await mailHeldSince(db)) !== null }),
 
-  /** Throws 409 if somebody else has changed the settings. */
+  /** Throws 409 if another user has changed the settings. */
   SaveRetention: async ({ db, user }, { version, months: changes }) => {
     const before = await readRetention(db, 'update');
     await requireFresh(db, 'retention', { id: 1, version: before.version }, version, {

@@ -1,4 +1,4 @@
-// The form of a view: its name, and with whom it is shared. A new view keeps what the list shows now.
+// The form of a saved view: its name, and with whom it is shared. A new view stores what the list shows now.
 import { Checkbox, MultiSelect, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-// The button of a list that opens its views. The menu is loaded soon after the list, its dialogs with their first use.
+// The button of a list that opens its views. The menu loads soon after the list, its dialogs at their first use.
 import { Button } from '@mantine/core';
 import { IconBookmark } from '@tabler/icons-react';
 import { useLocation } from '@tanstack/react-router';
@@ -15,13 +15,13 @@ const ViewsMenu = laterMenu<ViewsMenuProps>(() => import('./ViewsMenu.tsx'), FAI
 const ViewDialog = later(() => import('./ViewDialog.tsx'), { loading: <></>, failed: FAILED });
 const ViewsDialog = later(() => import('./ViewsDialog.tsx'), { loading: <></>, failed: FAILED });
 
-/** What is open: the form of a view (null: a new one), or the list of views. */
+/** What is open: the form of a view (null for a new one), or the list of views. */
 type Open = { form: View | null } | 'list';
 
 export function ViewsButton({ countOf, of }: ListToolsProps) {
   const { pathname, search } = useLocation();
   const [open, setOpen] = useState<Open | null>(null);
-  // Lists on the page of a record have its criteria, not those of a list of their own.
+  // Lists on the page of a record have the filters of that page, so they have no views.
   if (isPrintView(search) || /\/\d+$/.test(pathname)) return null;
   const screen = viewScreen(pathname);
   return (

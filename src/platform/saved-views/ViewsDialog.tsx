@@ -1,4 +1,4 @@
-// The views of a list with what a person may do with each: start with it, send its link, change it, delete it.
+// The views of a list with their actions: use as start view, copy the link, change, delete.
 import { ActionIcon, Button, Group, Menu, Modal, Stack, Text } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-// The views of a list, each with the number of its rows; choosing one shows it. Below them the columns, which a view keeps too.
+// The views of a list, each with the number of its rows. Choosing a view shows it. Below them are the columns, which a view stores too.
 import { Menu, Text } from '@mantine/core';
 import { IconHome } from '@tabler/icons-react';
 import { useMediaQuery } from '@mantine/hooks';
@@ -73,7 +73,7 @@ function Views({ screen, countOf, of, onSave, onManage }: ViewsMenuProps) {
   );
 }
 
-/** Shows and hides the columns of the table. Cards on a phone show all. */
+/** Shows and hides the columns of the table. Cards on a phone show all columns. */
 function Columns() {
   const address = useAddress();
   const navigate = useNavigate();
@@ -84,7 +84,7 @@ function Columns() {
   if (narrow || titles.length === 0) return null;
   const flip = (name: string) => {
     const next = hidden.includes(name) ? hidden.filter((candidate) => candidate !== name) : [...hidden, name];
-    // An address without anything would bring back the last criteria.
+    // An address without any query would restore the last filters.
     const search = { page: '1', ...address, [HIDE]: next.join(',') || undefined };
     void navigate({ to: pathname, search, replace: true, resetScroll: false });
   };

@@ -1,4 +1,4 @@
-// Saved views of lists: filters and order under a name, of one person or shared with roles. For people only, not for API keys.
+// Saved views of lists: filters and order under a name, for one user or shared with roles. Not for API keys.
 import { z } from 'zod';
 import { Nothing, post } from '#platform/api/endpoint.ts';
 import { ROLES } from '#platform/shared/roles.ts';
@@ -17,9 +17,9 @@ export const View = z.object({
   shared: z.array(z.enum(ROLES)),
   ownerName: z.string(),
   isMine: z.boolean(),
-  /** May rename, share, change and delete it: its owner, and system administrators where it is shared. */
+  /** May rename, share, change and delete it: its owner, and also system administrators if it is shared. */
   mayChange: z.boolean(),
-  /** This person starts the list with it. */
+  /** The list opens with this view for this user. */
   isStart: z.boolean(),
   version: z.number().int(),
 });
@@ -35,15 +35,15 @@ export const SavedView = {
     '/api/SavedView/SaveView',
     z
       .object({
-        /** 0: a new one. */
+        /** 0 for a new view. */
         id: Id.or(z.literal(0)).default(0),
         version: Version.optional(),
-        /** Of a new view; it never changes. */
+        /** The list of a new view; it never changes. */
         screen: Screen.optional(),
         name: RequiredText(100).optional(),
-        /** Only the query of that list: never another path or origin. */
+        /** Only the query of that list, never another path or origin. */
         address: Text(2_000).optional(),
-        /** The roles to share it with; true: all. */
+        /** The roles to share it with; true shares it with all. */
         shared: z.union([z.boolean(), z.array(z.enum(ROLES)).max(ROLES.length)]).optional(),
       })
       .check(changesOverVersion),
@@ -64,7 +64,7 @@ export const SavedView = {
     '/api/SavedView/SetStartView',
     z.object({
       screen: Screen,
-      /** Null: the list starts with the last criteria again. */
+      /** Null: the list opens with the last filters again. */
       id: Id.nullable(),
     }),
     Nothing,

@@ -1,4 +1,4 @@
-// Tests saved views in a browser: saving, choosing, sending, starting with one, sharing, and the criteria that are remembered as before.
+// Tests saved views in a browser: saving, choosing, sending, start views, sharing, and that the last filters are still stored.
 import type { Page } from '@playwright/test';
 import { paths } from '#platform/shared/paths.ts';
 import { expectAccessible } from '#testing/accessible.ts';

@@ -1,4 +1,4 @@
-// Tests saved views over HTTP: whose they are, who sees and changes them, what an address may be, and the start view.
+// Tests saved views over HTTP: their owners, who may see and change them, valid addresses, and the start view.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { InputOf } from '#platform/api/endpoint.ts';
 import { paths } from '#platform/shared/paths.ts';
@@ -71,7 +71,7 @@ it('shares a view with roles; its owner and system administrators change it, nob
     isMine: false,
     version: 2,
   });
-  // Somebody else's change is not lost.
+  // Another user's change is not lost.
   const conflict = await server.call(SavedView.SaveView, { ...change, name: 'Mine' }, { as: people.owner });
   expect(conflict.status).toBe(409);
   expect(conflict.body).toMatchObject({

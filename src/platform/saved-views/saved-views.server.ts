@@ -39,7 +39,10 @@ export const savedViewAnswers: Answers<typeof SavedView> = {
     return rows.map((row) => savedView(user, keptOf(row), start));
   },
 
-  /** Throws 404 for a view that is not seen, 403 for one of somebody else, 409 when it was changed since, 422 for a name that the person already has. */
+  /**
+   * Throws 404 for a view that this user may not see, 403 for a view of another user, 409 if it was changed in the meantime, and 422 for a name that
+   * the user already has.
+   */
   SaveView: async (context, input) => {
     const { db, user } = context;
     const before = input.id === 0 ? null : await viewToChange(context, input.id, input.version);
@@ -130,7 +133,7 @@ function keptOf(row: Omit<Kept, 'roles'> & { roles: string[] }): Kept {
   return { ...row, roles: knownRoles(row.roles) };
 }
 
-/** One's own views, and those shared with a role that one has. System administrators see all shared ones. */
+/** SQL for the user's own views and those shared with one of the user's roles. System administrators see all shared views. */
 function isSeen(user: Caller) {
   const isShared = hasRole(user, 'systemadmin')
     ? sql<boolean>`saved_view.roles <> '{}'`
@@ -141,7 +144,7 @@ function isSeen(user: Caller) {
 const mayChange = (user: Caller, { ownerId, roles }: Pick<Kept, 'ownerId' | 'roles'>) =>
   ownerId === user.id || (roles.length > 0 && hasRole(user, 'systemadmin'));
 
-/** The view, locked, if this person may change it. */
+/** Returns the view, locked, if this user may change it. */
 async function viewToChange({ db, user }: Context, id: number, version: number | undefined): Promise<Kept> {
   const row = await views(db)
     .where('saved_view.id', '=', id)

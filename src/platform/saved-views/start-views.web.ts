@@ -1,11 +1,11 @@
-// Knows the person's start views before the first list is drawn: from this browser, then from the server.
+// Provides the user's start views before the first list renders: from this browser, then from the server.
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { api } from '#platform/api/client.web.ts';
 import { setStartViews } from '#platform/ui/start-view.web.ts';
 import { SavedView } from './saved-views.contract.ts';
 
-/** `userId`: null until the person may open lists. */
+/** `userId` is null until the user may open lists. */
 export function useStartViews(userId: number | null): void {
   const key = `quoteboard.start-views.${userId}`;
   const [stored, setStored] = useState<string | null>(null);

@@ -1,4 +1,4 @@
-// Tests that a view keeps the query of a list and nothing that leads elsewhere.
+// Tests that a view stores the query of a list and nothing that leads elsewhere.
 import fc from 'fast-check';
 import { expect, it, test } from 'vitest';
 import { viewQuery, viewScreen } from './view-address.ts';

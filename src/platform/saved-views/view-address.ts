@@ -1,11 +1,13 @@
-// What a view is of: a list, and the query of its address. Nothing else of an address is kept, so that a view never leads elsewhere.
+// The content of a view: a list, and the query of its address. Nothing else of an address is stored, so that a view never leads elsewhere.
 import { paths } from '#platform/shared/paths.ts';
 
 const PARAMETER = /^[A-Za-z][\w-]{0,39}=[^#]*$/;
-/** What belongs to one look at the list. */
+/** Parameters that a view does not store. */
 const NOT_KEPT = ['page', 'printView'];
 
-/** The query of a list as a view keeps it, from its first page. Null for anything that is not a plain query, such as another address. */
+/**
+ * Returns the query of a list as a view stores it, starting at its first page. Null for anything that is not a plain query, such as another address.
+ */
 export function viewQuery(address: string): string | null {
   const query = address.replace(/^\?/, '');
   if (query !== '' && !query.split('&').every((part) => PARAMETER.test(part))) return null;
@@ -13,7 +15,7 @@ export function viewQuery(address: string): string | null {
   return new URLSearchParams([['page', '1'], ...remaining]).toString();
 }
 
-/** The list at a path; Find Quote has two addresses. */
+/** Returns the list at a path. Find Quote has two addresses. */
 export function viewScreen(path: string): string {
   const screen = path.length > 1 ? path.replace(/\/$/, '') : path;
   return screen === paths.findQuotePublic ? paths.findQuoteInternal : screen;

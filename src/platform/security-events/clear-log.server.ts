@@ -1,4 +1,4 @@
-// Deletes lines of the security log that are older than the company keeps them. The history keeps its events.
+// Deletes entries of the security log after the company's retention time. The history keeps its events.
 import { sql } from 'kysely';
 import type { Services } from '#platform/api/services.server.ts';
 import type { PlainJob } from '#platform/jobs/jobs.server.ts';

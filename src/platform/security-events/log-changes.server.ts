@@ -1,13 +1,13 @@
-// Adds a line to the security log for changes that the history records, in their transaction.
+// Adds an entry to the security log for changes that the history records, in their transaction.
 import { type RawBuilder, sql } from 'kysely';
 import type { Origin } from '#platform/api/services.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
 import type { SecurityKind } from './security-kinds.ts';
 
-/** Who makes a change. For a caller, also the key and the origin. */
+/** The user who makes a change. For a caller, also the key and the origin. */
 type Changer = { id: number; userName?: string; keyId?: number; from?: Origin };
 
-/** Runs an insert into `record_event`, and adds a line for each of its events. With kind null, the security log skips them. */
+/** Runs an insert into `record_event`, and adds an entry for each of its events. If kind is null, the security log skips them. */
 export async function insertChanges(
   db: Db,
   kind: SecurityKind | null,

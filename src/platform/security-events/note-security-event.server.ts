@@ -1,21 +1,22 @@
-// Notes what touches security, beside the request that causes it: nobody waits for it, a rolled back call keeps it, a flood is counted.
+// Logs security events separately from the request that causes them: requests do not wait for it, a rolled back call is still logged, and a flood is
+// counted.
 import { sql } from 'kysely';
 import type { Origin, Services } from '#platform/api/services.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
 import { MANY, type SecurityAction, type SecurityKind } from './security-kinds.ts';
 
-/** Who caused it, as far as that is known. `who` and `account` never hold what somebody typed by mistake (see `typedName`). */
+/** Who caused it, as far as known. `who` and `account` never contain text that was typed by mistake (see `typedName`). */
 export type Suspect = {
   userId?: number | null;
   keyId?: number | null;
-  /** The name of the person, with that of the key. */
+  /** The name of the user, with that of the key. */
   who: string;
   account?: string;
   from: Origin | undefined;
 };
 export type SecurityNote = Suspect & { kind: SecurityKind; action: SecurityAction; call?: string };
 
-/** What /metrics counts. Every kind of failure is there from the start, so that an alarm sees the first one. */
+/** The failures that /metrics counts. Every kind is present from the start, so that an alarm notices the first one. */
 export const FAILURES = ['sign_in_failed', 'locked_out', 'refused', 'key_refused'] as const;
 type Failure = (typeof FAILURES)[number];
 
@@ -25,13 +26,13 @@ type Line = {
   lastAt: Date;
   times: number;
   calls: Set<string>;
-  /** Null until it is written. */
+  /** Null until the line is written. */
   id: string | null;
 };
 
 type Log = {
   minute: number;
-  /** The lines of this minute by who did what, and how many each kind has. */
+  /** The lines of this minute by actor and action, and the number of lines of each kind. */
   lines: Map<string, Line>;
   perKind: Map<SecurityKind, number>;
   /** The lines to write. A line is written again if its count rises during the write. */
@@ -42,10 +43,10 @@ type Log = {
   lost: number;
 };
 
-/** Within a minute each kind gets this many lines. Further callers share one, so that a flood of one kind never hides another. */
+/** The number of lines that each kind gets within a minute. Further callers share one line, so that a flood of one kind never hides another. */
 export const MOST_LINES = 200;
 const MOST_CALLS = 20;
-/** While the database does not answer, so many lines wait. */
+/** The maximum number of lines that wait while the database does not answer. */
 const MOST_PENDING = 5_000;
 const AT_A_TIME = 500;
 const TRY_AGAIN_MS = 5_000;
@@ -62,12 +63,12 @@ function logOf(services: Services): Log {
   return log;
 }
 
-/** What failed since this process started, and how many lines could not be kept. */
+/** Returns what has failed since this process started, and how many lines could not be stored. */
 export function securityCounts(services: Services): { counts: Record<Failure, number>; lost: number } {
   return logOf(services);
 }
 
-/** Never throws and never waits. What one caller does again within the minute is counted on the same line. */
+/** Logs an event. Never throws and never waits. Repetitions by one caller within the minute are counted on the same line. */
 export function noteSecurity(services: Services, note: SecurityNote): void {
   const log = logOf(services);
   const failure = failureOf(note);
@@ -85,7 +86,7 @@ export function noteSecurity(services: Services, note: SecurityNote): void {
       break;
     }
   }
-  // After a failure the timer tries again.
+  // After a failure the timer retries.
   if (!log.retry) void writeSecurityLog(services);
 }
 
@@ -124,7 +125,7 @@ function lineFor(log: Log, note: SecurityNote, now: Date): Line {
   return line;
 }
 
-/** Writes what waits. Resolves when all of it is written or could not be; then it is tried again later. */
+/** Writes the pending lines. Resolves when all of them are written or have failed; failed ones are retried later. */
 export function writeSecurityLog(services: Services): Promise<void> {
   const log = logOf(services);
   if (log.pending.size > 0) log.writing ??= writeAll(services, log);
@@ -153,14 +154,14 @@ async function writeAll(services: Services, log: Log): Promise<void> {
       break;
     }
   }
-  // Within the same step as the last look at `pending`, so that no line is left behind.
+  // In the same tick as the last check of `pending`, so that no line is left behind.
   log.writing = null;
 }
 
-/** Whether the values are at fault. Another try would not help. */
+/** Returns whether the values are at fault, so that a retry would not help. */
 const isUnstorable = (error: unknown): boolean => /^2[23]/.test((error as { code?: string }).code ?? '');
 
-/** One line that cannot be stored must not take the others with it. */
+/** Writes lines one by one, so that one line that cannot be stored does not prevent the others. */
 async function writeEach(services: Services, log: Log, lines: Line[]): Promise<void> {
   for (const line of lines) {
     await writeEvents(services.database.db, [line]).catch((error: unknown) => {
@@ -218,7 +219,7 @@ function eventRow({ note, at, lastAt, times, calls, id }: Line) {
   };
 }
 
-/** What a caller sent, as the database takes it: well-formed, without control characters, cut. */
+/** Returns text of a caller in a form that the database accepts: well-formed, without control characters, cut. */
 function storable(text: string, most: number): string {
   return text
     .replaceAll(/[\u0000-\u001f\u007f]/g, ' ')
@@ -228,7 +229,10 @@ function storable(text: string, most: number): string {
 
 const EMAIL = /^[^\s@]{1,64}@[^\s@.]+(?:\.[^\s@.]+)+$/;
 
-/** A typed user name that is no account's, if it looks like an email address. Else nothing: people type their password there by mistake. */
+/**
+ * Returns a typed user name without an account if it looks like an email address. Otherwise returns '', because users type their password there by
+ * mistake.
+ */
 export function typedName(typed: string): string {
   const name = typed.trim().toLowerCase();
   return name.length <= 254 && EMAIL.test(name) ? name : '';

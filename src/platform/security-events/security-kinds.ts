@@ -1,9 +1,9 @@
-// The kinds of lines in the security log. Changes of rights, keys and settings are lines that point at their event in the history.
+// The kinds of entries in the security log. Changes of permissions, keys and settings are entries that refer to their event in the history.
 
 export const SECURITY_KINDS = ['SignInFailed', 'LockedOut', 'Refused', 'Key', 'Rights', 'Settings', 'Export'] as const;
 export type SecurityKind = (typeof SECURITY_KINDS)[number];
 
-/** What happened, in words that follow the name of who did it. Changes have the words of the history instead. */
+/** What happened, in words that follow the name of the actor. Changes have the words of the history instead. */
 export const SECURITY_ACTIONS = {
   'Wrong password': 'typed a wrong password',
   'Wrong code': 'typed a wrong code of the second factor',
@@ -25,5 +25,5 @@ export const SECURITY_ACTIONS = {
 } as const;
 export type SecurityAction = keyof typeof SECURITY_ACTIONS;
 
-/** The name of a line that counts many callers together. */
+/** The name of an entry that counts many callers together. */
 export const MANY = 'Many others';

@@ -1,6 +1,6 @@
-// Writes a count with its noun.
+// Formats a count with its noun.
 
-/** '1 line', '1,200 lines', '2 facilities' */
+/** Returns '1 line', '1,200 lines', '2 facilities'. */
 export function countOf(count: number, singular: string, plural = `${singular}s`): string {
   return `${count.toLocaleString('en-US')} ${count === 1 ? singular : plural}`;
 }

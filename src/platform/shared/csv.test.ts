@@ -1,4 +1,4 @@
-// A spreadsheet opens our CSV as data.
+// Tests that a spreadsheet opens our CSV as data.
 import { expect, test } from 'vitest';
 import { csvCell, csvLine } from './csv.ts';
 

@@ -1,4 +1,4 @@
-// Calendar dates as typed and as stored: real days only, the same day both ways, months of every length.
+// Tests calendar dates as typed and as stored: real days only, the same day in both directions, months of every length.
 import fs from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-// Dates and times as text: ISO `yyyy-mm-dd` on the wire and in the database, mm/dd/yyyy where a person types or reads.
+// Dates and times as text: ISO `yyyy-mm-dd` on the wire and in the database, mm/dd/yyyy for users.
 
 /** An ISO calendar date without a time, `2026-11-21`. */
 export type IsoDate = string;
@@ -6,7 +6,7 @@ export type IsoDate = string;
 const WRITTEN = /^(?:(\d{1,2})[/-](\d{1,2})[/-](\d{4})|(\d{4})-(\d{2})-(\d{2})(?:T.*)?)$/;
 const [FIRST_YEAR, LAST_YEAR] = [1900, 2199];
 
-/** Reads mm/dd/yyyy or ISO; null for a day that does not exist, such as 02/30/2026. */
+/** Parses mm/dd/yyyy or ISO. Returns null for a day that does not exist, such as 02/30/2026. */
 export function parseDate(text: string): IsoDate | null {
   const [year, month, day] = partsOf(text);
   if (!hasYear(year)) return null;
@@ -15,7 +15,7 @@ export function parseDate(text: string): IsoDate | null {
   return date.toISOString().slice(0, 10);
 }
 
-/** Why a text is no date, in words for the person who typed it; undefined for a date. */
+/** Returns why a text is not a date, in words for the user, or undefined for a date. */
 export function dateProblem(text: string): string | undefined {
   if (parseDate(text)) return undefined;
   const [year, month, day] = partsOf(text);
@@ -28,20 +28,20 @@ export function dateProblem(text: string): string | undefined {
 
 const hasYear = (year: number): boolean => year >= FIRST_YEAR && year <= LAST_YEAR;
 
-/** Year, month and day of a text written as a date, whether or not there is such a day; NaN of another text. */
+/** Returns year, month and day of a text written as a date, whether or not the day exists; NaN for any other text. */
 function partsOf(text: string): [year: number, month: number, day: number] {
   const [, month, day, year, isoYear, isoMonth, isoDay] = WRITTEN.exec(text.trim()) ?? [];
   return [Number(year ?? isoYear), Number(month ?? isoMonth), Number(day ?? isoDay)];
 }
 
-/** The company's time zone, which every screen uses. The browser sets it once. Undefined: the computer's zone. */
+/** The company's time zone, which every screen uses. The browser sets it once. Undefined: the zone of the computer. */
 let companyZone: string | undefined;
 
 export function setCompanyTimeZone(timeZone: string | undefined): void {
   companyZone = timeZone;
 }
 
-/** An ISO date as mm/dd/yyyy, or the day of an instant in the company's time zone. Empty when there is no date. */
+/** Formats an ISO date as mm/dd/yyyy, or the day of an instant in the company's time zone. Returns '' without a date. */
 export function formatDate(date: IsoDate | null | undefined): string {
   if (!date) return '';
   const isDay = date.length === 10;
@@ -49,25 +49,25 @@ export function formatDate(date: IsoDate | null | undefined): string {
   return `${month}/${day}/${year}`;
 }
 
-/** An instant as mm/dd/yyyy h:mm AM/PM in the company's time zone or another one. Empty when there is no instant. */
+/** Formats an instant as mm/dd/yyyy h:mm AM/PM in the company's time zone or another one. Returns '' without an instant. */
 export function formatInstant(instant: string | Date | null | undefined, timeZone = companyZone): string {
   if (!instant) return '';
   const at = new Date(instant);
   return `${formatDate(dayIn(timeZone, at))} ${formatTime(at, timeZone)}`;
 }
 
-/** The time of day of an instant, h:mm AM/PM. */
+/** Formats the time of day of an instant as h:mm AM/PM. */
 export function formatTime(instant: string | Date, timeZone = companyZone): string {
   let format = times.get(timeZone);
   if (!format) {
     format = new Intl.DateTimeFormat('en-US', { timeZone, hour: 'numeric', minute: '2-digit' });
     times.set(timeZone, format);
   }
-  // Some versions of the calendar library put another space before AM and PM.
+  // Some versions of the ICU library put another kind of space before AM and PM.
   return format.format(new Date(instant)).replace(/\s/gu, ' ');
 }
 
-/** The instant of a day and a time of day ('17:30') in the company's time zone, or in another one. */
+/** Returns the instant of a day and a time of day ('17:30') in the company's time zone, or in another one. */
 export function instantOf(day: IsoDate, time: string, timeZone = companyZone): Date {
   const wall = Date.parse(`${day}T${time}:00Z`);
   // Near a clock change the offset at the instant itself differs from the offset at the first guess.
@@ -75,13 +75,13 @@ export function instantOf(day: IsoDate, time: string, timeZone = companyZone): D
   return new Date(wall - offsetAt(timeZone, guess));
 }
 
-/** How far the clocks of a zone are ahead of UTC, in milliseconds. */
+/** Returns how far the clocks of a zone are ahead of UTC, in milliseconds. */
 function offsetAt(timeZone: string | undefined, instant: number): number {
   const at = new Date(instant);
   return Date.parse(`${dayIn(timeZone, at)}T${timeIn(timeZone, at)}Z`) - Math.floor(instant / 60_000) * 60_000;
 }
 
-/** Whether an instant is today in the company's time zone. */
+/** Returns whether an instant is today in the company's time zone. */
 export function isToday(instant: string | Date): boolean {
   return dayIn(companyZone, new Date(instant)) === dayIn(companyZone, new Date());
 }
@@ -90,7 +90,7 @@ export function isToday(instant: string | Date): boolean {
 const days = new Map<string | undefined, Intl.DateTimeFormat>();
 const times = new Map<string | undefined, Intl.DateTimeFormat>();
 
-/** The calendar day of an instant in a time zone, or in the computer's zone. */
+/** Returns the calendar day of an instant in a time zone, or in the zone of the computer. */
 export function dayIn(timeZone: string | undefined, instant: Date): IsoDate {
   let format = days.get(timeZone);
   if (!format) {
@@ -100,7 +100,7 @@ export function dayIn(timeZone: string | undefined, instant: Date): IsoDate {
   return format.format(instant);
 }
 
-/** The time of day of an instant in a time zone: '17:30'. */
+/** Returns the time of day of an instant in a time zone: '17:30'. */
 export function timeIn(timeZone: string | undefined, instant: Date): string {
   return instant.toLocaleTimeString('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' });
 }
@@ -111,14 +111,14 @@ export function addDays(date: IsoDate, days: number): IsoDate {
   return at.toISOString().slice(0, 10);
 }
 
-/** The same day some months later (or earlier), or the last day of that month when it is shorter. */
+/** Returns the same day some months later (or earlier), or the last day of that month if it is shorter. */
 export function addMonths(date: IsoDate, months: number): IsoDate {
   const [year = 0, month = 1, day = 1] = date.split('-').map(Number);
   const lastDay = new Date(Date.UTC(year, month + months, 0)).getUTCDate();
   return new Date(Date.UTC(year, month - 1 + months, Math.min(day, lastDay))).toISOString().slice(0, 10);
 }
 
-/** The earliest date; null means 'no end'. */
+/** Returns the earliest date. A null means 'no end'. */
 export function earliest(...dates: (IsoDate | null | undefined)[]): IsoDate | null {
   return dates.reduce<IsoDate | null>((first, date) => (date && (!first || date < first) ? date : first), null);
 }

@@ -1,4 +1,4 @@
-// Which uploads are taken and as what, by bytes and ending.
+// Tests which uploads are accepted and with which type, by bytes and extension.
 import { describe, expect, test } from 'vitest';
 import { fileName, fileType } from './file-type.server.ts';
 
@@ -100,6 +100,6 @@ test.each([
 
 test('a name is never cut in the middle of a letter, and a hostile one is read at once', () => {
   expect(fileName(`a${'😀'.repeat(100)}.pdf`)).toBe(`a${'😀'.repeat(72)}.pdf`);
-  // As long as a form lets a name be: quadratic work on it would not end before the test does.
+  // The longest name that a form allows. Quadratic work on it would exceed the time limit of the test.
   for (let i = 0; i < 20; i++) expect(fileName(`a${'.'.repeat(80_000)}b`)).toMatch(/^a\.+/);
 });

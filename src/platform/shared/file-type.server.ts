@@ -1,4 +1,4 @@
-// Detects an uploaded file's type by its first bytes and extension, and refuses files that could run on a reader's computer.
+// Detects the type of an uploaded file by its first bytes and extension, and refuses files that could run on a reader's computer.
 
 /** Bytes that a file begins with, at an offset. */
 type Signature = { at?: number; bytes: number[] };
@@ -39,7 +39,7 @@ const PROGRAMS: Signature[] = [
 
 type Kind = 'pdf' | 'image' | 'zip' | 'ole' | 'text';
 
-/** The kinds that a known extension allows, and the media type when the bytes alone do not show it. */
+/** The kinds that a known extension allows, and the media type if the bytes alone do not show it. */
 const ENDINGS: Record<string, { kinds: Kind[]; mediaType?: string }> = {
   pdf: { kinds: ['pdf'] },
   png: { kinds: ['image'] },
@@ -75,7 +75,7 @@ const ACTIVE = new Set(
 
 export type FileType = { mediaType: string } | { refused: string };
 
-/** The media type of an upload, or a sentence that says why it is refused. */
+/** Returns the media type of an upload, or a sentence that says why it is refused. */
 export function fileType(name: string, bytes: Uint8Array): FileType {
   if (bytes.length === 0) return { refused: `${name} is empty.` };
   const ending = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
@@ -102,8 +102,8 @@ export function fileType(name: string, bytes: Uint8Array): FileType {
 }
 
 /**
- * A name to store: the last part of a path without invisible characters, at most 150 characters with its extension. Characters that some
- * systems do not allow in names stay. A browser replaces them when it saves the file.
+ * Returns a name to store: the last part of a path without invisible characters, at most 150 characters with its extension. Characters that some
+ * systems do not allow in names are kept; a browser replaces them when it saves the file.
  */
 export function fileName(input: string): string {
   const last = input.split(/[\\/]/).at(-1) ?? '';
@@ -130,13 +130,13 @@ function firstText(bytes: Uint8Array): string {
   return new TextDecoder(encoding).decode(bytes.subarray(0, START));
 }
 
-/** Whether this is markup that a browser would run: HTML, SVG, or XML that contains them. */
+/** Returns whether this is markup that a browser would run: HTML, SVG, or XML that contains them. */
 function isPage(bytes: Uint8Array): boolean {
   const start = firstText(bytes).trimStart().toLowerCase();
   return /^(<!doctype\s+(html|svg)|<html|<head|<body|<script|<svg|<iframe|<!--|<\?xml|<\?php|<%)/.test(start);
 }
 
 function isText(bytes: Uint8Array): boolean {
-  // Zero bytes are text only in UTF-16, which starts with a byte order mark.
+  // NUL bytes are text only in UTF-16, which starts with a byte order mark.
   return !/[\u0000-\u0008\u000e-\u001a]/.test(firstText(bytes));
 }

@@ -1,6 +1,9 @@
 // A set of listeners, and a function that calls them.
 
-/** `add` returns the function that ends the listening, as useSyncExternalStore wants it. `any`: whether somebody listens. */
+/**
+ * Creates a set of listeners. `add` returns the function that removes the listener, as useSyncExternalStore expects. `any` returns whether there are
+ * listeners.
+ */
 export function listeners<Args extends unknown[] = []>() {
   const all = new Set<(...args: Args) => void>();
   return {

@@ -1,8 +1,8 @@
-// The company's logo: its wire format, the address of its picture, and the size it takes in a box.
+// The company's logo: its wire format, the address of its picture, and its size in a box.
 import { z } from 'zod';
 
 export const Logo = z.object({
-  /** SHA-256 of the picture, base64url: each picture has its own id. */
+  /** The SHA-256 of the picture in base64url, so each picture has its own id. */
   id: z.string(),
   /** In pixels. */
   width: z.number().int(),
@@ -14,7 +14,7 @@ export function logoAddress({ id }: Pick<Logo, 'id'>): string {
   return `/files/logos/${id}`;
 }
 
-/** The size of a logo that fills a box of these dimensions without distortion, rounded to a hundredth. */
+/** Returns the size of a logo that fills a box of these dimensions without distortion, rounded to a hundredth. */
 export function logoSize(logo: Logo, box: { width: number; height: number }): { width: number; height: number } {
   const scale = Math.min(box.width / logo.width, box.height / logo.height);
   const rounded = (length: number) => Math.round(length * scale * 100) / 100;

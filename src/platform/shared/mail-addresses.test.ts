@@ -1,4 +1,4 @@
-// Tests which addresses a typed or pasted text names.
+// Tests which addresses a typed or pasted text contains.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addressesWithout, distinctAddresses, readAddresses, withoutName } from './mail-addresses.ts';
@@ -16,7 +16,7 @@ describe('addresses of a text', () => {
     [`${JANE}\t${BOB}`, [JANE, BOB]],
     [`"Roe, Jane" <${JANE}>; Bob Ray <${BOB}>`, [JANE, BOB]],
     [`"Roe, Jane" <${JANE}>, "Ray; Bob" <${BOB}>`, [JANE, BOB]],
-    // Outlook's own form has no quotes around a name with a comma.
+    // Outlook copies a name with a comma without quotes.
     [`Roe, Jane <${JANE}>; Ray, Bob <${BOB}>;`, [JANE, BOB]],
     [`'${JANE}' <${JANE}>;\n'${BOB}' <${BOB}>`, [JANE, BOB]],
     [`Jane Roe (Purchasing) <${JANE}>`, [JANE]],
@@ -29,7 +29,7 @@ describe('addresses of a text', () => {
     ["o’neil@example.org, mc.o'neil@example.org", ['o’neil@example.org', "mc.o'neil@example.org"]],
     ['', []],
     [' ;, \n', []],
-    // Nothing is left out in silence: the field shows what is not an address.
+    // Nothing is left out silently: the field shows what is not an address.
     ['bob', ['bob']],
     [`bob, ${JANE}`, ['bob', JANE]],
     [`${JANE}, bob`, [JANE, 'bob']],

@@ -1,13 +1,13 @@
-// Reads email addresses as people type them and as mail programs copy them, and tells which spellings are one address.
+// Parses email addresses as users type them and as mail programs copy them, and compares addresses regardless of their spelling.
 
-/** The longest text that is read; the rest stays unchanged, so that a pasted book does not block the screen. */
+/** The longest text that is parsed. The rest stays unchanged, so that a pasted book does not block the screen. */
 const LONGEST = 20_000;
-/** The longest address that a mail server takes is shorter. */
+/** Every address that mail servers accept is shorter. */
 const LONGEST_WORD = 400;
 
 /**
- * The addresses of a text such as '"Doe, Jane" <jane@example.org>; Bob Ray <bob@example.org>', each once and without names. Commas, semicolons,
- * line breaks and tabs end an entry, except inside quotes. An entry without an address is returned unchanged, so that its author sees it.
+ * Returns the addresses of a text such as '"Doe, Jane" <jane@example.org>; Bob Ray <bob@example.org>', without duplicates and without names. Commas,
+ * semicolons, line breaks and tabs end an entry, except inside quotes. An entry without an address is returned unchanged, so that the user sees it.
  */
 export function readAddresses(text: string): string[] {
   return distinctAddresses(
@@ -17,13 +17,13 @@ export function readAddresses(text: string): string[] {
   );
 }
 
-/** The address of a text that names one, such as 'Jane Doe <jane@example.org>'. Any other text stays as it is. */
+/** Returns the address of a text with one address, such as 'Jane Doe <jane@example.org>'. Any other text is returned unchanged. */
 export function withoutName(text: string): string {
   const [address = '', ...others] = readAddresses(text);
   return others.length === 0 && address.includes('@') ? address : text;
 }
 
-/** Without repetitions. Of two spellings of one address, the first stays. */
+/** Removes duplicates. Of two spellings of one address, the first is kept. */
 export function distinctAddresses(addresses: readonly string[]): string[] {
   const spellings = new Map<string, string>();
   for (const address of addresses) {
@@ -33,23 +33,23 @@ export function distinctAddresses(addresses: readonly string[]): string[] {
   return [...spellings.values()];
 }
 
-/** The addresses that are not among `others`, in any spelling. */
+/** Returns the addresses that are not among `others`, in any spelling. */
 export function addressesWithout(addresses: readonly string[], others: readonly string[]): string[] {
   const keys = new Set(others.map(addressKey));
   return addresses.filter((address) => !keys.has(addressKey(address)));
 }
 
-/** Equal for spellings of one address. Mail servers that tell 'Jane@' from 'jane@' do not exist in practice. */
+/** Returns the same key for all spellings of one address. In practice no mail server distinguishes 'Jane@' from 'jane@'. */
 function addressKey(address: string): string {
   return address.trim().toLowerCase();
 }
 
-/** Separators inside a quoted name separate nothing. */
+/** Replaces separators inside a quoted name, because they do not end an entry. */
 function withoutQuotedNames(text: string): string {
   return text.replace(/"([^"]{0,500})"/g, (_, name: string) => ` ${name.replace(/[,;<>\s]+/g, ' ')} `);
 }
 
-/** The addresses of one entry. Outlook also copies 'Doe, Jane <jane@example.org>', whose comma is part of the name. */
+/** Returns the addresses of one entry. Outlook also copies 'Doe, Jane <jane@example.org>', whose comma is part of the name. */
 function addressesOfEntry(entry: string): string[] {
   const addresses: string[] = [];
   let names: string[] = [];
@@ -73,7 +73,7 @@ function addressesOfEntry(entry: string): string[] {
   return addresses;
 }
 
-/** Without what mail programs put around an address. */
+/** Removes what mail programs put around an address. */
 function bare(word: string): string {
   if (word.length > LONGEST_WORD) return word;
   return word

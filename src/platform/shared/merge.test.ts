@@ -1,4 +1,4 @@
-// What comes of two people's changes of one record.
+// Tests merging the changes of two users to one record.
 import { expect, it } from 'vitest';
 import { conflictOf } from './conflict.ts';
 import { clashes, patchBetween, seen } from './merge.ts';

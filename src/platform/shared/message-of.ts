@@ -1,4 +1,4 @@
-// What was thrown, as a text.
+// Returns the message of anything that was thrown.
 
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

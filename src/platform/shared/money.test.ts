@@ -1,4 +1,4 @@
-// Money as tables of known sums, and as laws over all amounts: exact, symmetric, nothing lost in spreading.
+// Tests money with tables of known sums, and with laws over all amounts: exact, symmetric, nothing lost in spreading.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatPercent } from './percent.ts';
@@ -26,7 +26,7 @@ import {
   toUnits,
 } from './money.ts';
 
-/** Decimals of four places up to `most`, as they are carried. */
+/** Decimals of four places up to `most`, as JS numbers carry them. */
 const decimals = (most: number, least = -most) =>
   fc.bigInt({ min: BigInt(Math.round(least * 10_000)), max: BigInt(Math.round(most * 10_000)) }).map(fromUnits);
 const cents = (most: number) => fc.integer({ min: 0, max: most * 100 }).map((value) => value / 100);
@@ -157,7 +157,7 @@ describe('tables', () => {
   it('lines the points of a column up, and shows what was worked out with two places from a dollar up', () => {
     const write = pricesAligned([{ price: 12 }, { price: 0.0518 }, { price: null }]);
     expect([write(12), write(0.0518)]).toEqual(['$12.00\u2007\u2007', '$0.0518']);
-    // Per each, of 100.00 for 30 and of 100.0005 for 30.
+    // Prices per each of 100.00 for 30 and of 100.0005 for 30.
     expect(formatPrice(3.3333, null, { agreed: 100 })).toBe('$3.33');
     expect(formatPrice(3.3334, null, { agreed: 100.0005 })).toBe('$3.3334');
     expect(formatPrice(0.8333, null, { agreed: 25 })).toBe('$0.8333');
@@ -225,7 +225,7 @@ describe('laws', () => {
           const off = 2n * (n - q * d);
           const size = d < 0n ? -d : d;
           expect(off <= size && off >= -size).toBe(true);
-          // On a half the quotient lies further from zero than the exact value.
+          // On a half, the quotient is further from zero than the exact value.
           const isHalf = off === size || off === -size;
           expect(isHalf && (q < 0n ? -q : q) * size < (n < 0n ? -n : n)).toBe(false);
           expect(divideRounded(-n, d)).toBe(-q);

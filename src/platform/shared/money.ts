@@ -1,8 +1,8 @@
 // Exact decimal money: computes every amount in whole ten-thousandths (bigint). A JS number only carries the result.
 
 /**
- * An amount, a price or a quantity with at most four decimals, carried by a JS number (exact to 15 significant digits).
- * Never add, multiply or compare carriers with `+`, `*`, `===` on results: use the functions of this file.
+ * An amount, a price or a quantity with at most four decimals, carried by a JS number (exact to 15 significant digits). Never add, multiply or
+ * compare these numbers with operators such as `+`, `*` or `===`; use the functions of this file.
  */
 export type Decimal = number;
 
@@ -11,7 +11,7 @@ const CENT = 100n;
 /** The largest amount, which is also the limit of the quote columns. */
 export const MOST = 99_999_999_999;
 
-/** An amount is too large to compute with and store. The server answers 422. */
+/** Thrown if an amount is too large to compute with and store. The server answers 422. */
 export class AmountOutOfRange extends RangeError {
   constructor() {
     super('An amount is too large.');
@@ -19,7 +19,7 @@ export class AmountOutOfRange extends RangeError {
   }
 }
 
-/** The number of ten-thousandths in a decimal, rounded to four places. Throws AmountOutOfRange from 100 billion on, and for NaN. */
+/** Returns the number of ten-thousandths in a decimal, rounded to four places. Throws AmountOutOfRange from 100 billion on, and for NaN. */
 export function toUnits(value: Decimal): bigint {
   const size = Math.abs(value);
   if (!(size <= MOST)) throw new AmountOutOfRange();
@@ -27,7 +27,7 @@ export function toUnits(value: Decimal): bigint {
   return value < 0 ? -units : units;
 }
 
-/** The decimal of a number of ten-thousandths. Throws AmountOutOfRange from 100 billion on. */
+/** Returns the decimal of a number of ten-thousandths. Throws AmountOutOfRange from 100 billion on. */
 export function fromUnits(units: bigint): Decimal {
   const value = Number(units) / 10_000;
   if (!(Math.abs(value) <= MOST)) throw new AmountOutOfRange();
@@ -42,7 +42,7 @@ export function withinMost(units: bigint): Decimal {
   return fromUnits(units > most ? most : units < -most ? -most : units);
 }
 
-/** n / d rounded half away from zero, the one rounding rule of the product (design 4). */
+/** Returns n / d rounded half away from zero, the only rounding rule of the product (design 4). */
 export function divideRounded(n: bigint, d: bigint): bigint {
   if (d < 0n) return divideRounded(-n, -d);
   return n >= 0n ? (2n * n + d) / (2n * d) : -((-2n * n + d) / (2n * d));
@@ -56,12 +56,12 @@ export function roundAmount(value: Decimal): Decimal {
 /** The decimal places of a company's computed unit prices. Prices below one always keep four. */
 export type PricePlaces = 2 | 4;
 
-/** A computed unit price rounded to the company's places, half away from zero. */
+/** Rounds a computed unit price to the company's places, half away from zero. */
 export function roundPrice(price: Decimal, places: PricePlaces): Decimal {
   return places === 2 && Math.abs(price) >= 1 ? roundAmount(price) : price;
 }
 
-/** A discounted unit price rounded to the company's places, unless rounding takes it past the price before the discount. */
+/** Rounds a discounted unit price to the company's places, unless rounding would move it past the price before the discount. */
 export function roundDiscounted(price: Decimal, before: Decimal, places: PricePlaces): Decimal {
   const rounded = roundPrice(price, places);
   return compare(rounded, before) === -compare(price, before) ? price : rounded;
@@ -71,39 +71,42 @@ function centsOf(units: bigint): bigint {
   return divideRounded(units, CENT);
 }
 
-/** Sum of decimals, exact. */
+/** Returns the exact sum of decimals. */
 export function add(...values: Decimal[]): Decimal {
   return fromUnits(sum(values.map(toUnits)));
 }
 
-/** a - b, exact. */
+/** Returns a - b, exactly. */
 export function subtract(a: Decimal, b: Decimal): Decimal {
   return fromUnits(toUnits(a) - toUnits(b));
 }
 
-/** Extended amount of a line: unit price × quantity, rounded once to cents. */
+/** Returns the extended amount of a line: unit price × quantity, rounded once to cents. */
 export function extend(unitPrice: Decimal, qty: Decimal): Decimal {
   return fromUnits(divideRounded(toUnits(unitPrice) * toUnits(qty), SCALE * CENT) * CENT);
 }
 
-/** A unit price less a percentage, four places: 10.0000 less 12.5 % is 8.7500. */
+/** Returns a unit price less a percentage, to four places: 10.0000 less 12.5 % is 8.7500. */
 export function lessPercent(price: Decimal, percent: Decimal): Decimal {
   return fromUnits(divideRounded(toUnits(price) * (100n * SCALE - toUnits(percent)), 100n * SCALE));
 }
 
-/** `percent` of an amount, in cents: the tax on a subtotal. */
+/** Returns `percent` of an amount, in cents, such as the tax on a subtotal. */
 export function percentOf(amount: Decimal, percent: Decimal): Decimal {
   return fromUnits(divideRounded(toUnits(amount) * toUnits(percent), 100n * SCALE * CENT) * CENT);
 }
 
-/** How many percent `price` is below `base`, two places; negative when it is above; 0 without a base. At most ±MOST. */
+/** Returns how many percent `price` is below `base`, to two places; negative if it is above; 0 if the base is 0. At most ±MOST. */
 export function percentBelow(price: Decimal, base: Decimal): Decimal {
   const from = toUnits(base);
   if (from === 0n) return 0;
   return withinMost(divideRounded((from - toUnits(price)) * 100n * SCALE, from * CENT) * CENT);
 }
 
-/** How far a price is from another of the same unit, for a sentence: '20 times' or '1/20 of'. Empty up to three times as much, and down to a third. */
+/**
+ * Compares a price with another one of the same unit, for a sentence: '20 times' or '1/20 of'. Returns '' between a third and three times the other
+ * price.
+ */
 export function priceJump(price: Decimal, other: Decimal): string {
   const words = (ratio: number) => ratio.toLocaleString('en-US', { maximumFractionDigits: ratio < 10 ? 1 : 0 });
   if (other <= 0 || price <= 0) return '';
@@ -125,11 +128,11 @@ export function compare(a: Decimal, b: Decimal): -1 | 0 | 1 {
 }
 
 /**
- * Spreads an amount (in cents) in proportion to non-negative weights, to the cent; the largest weight takes the remainder (design 4,
- * step 7). The parts always add up to the amount. All-zero weights give all-zero parts.
+ * Spreads an amount (in cents) in proportion to non-negative weights, to the cent; the largest weight gets the remainder (design 4, step 7). The
+ * parts always add up to the amount. If all weights are zero, all parts are zero.
  *
- * Many small parts that all round the same way can leave a large remainder. When it exceeds a hundredth of the largest part, single cents
- * go to the largest parts that were rounded the other way, so that no part is more than a cent off its share, below 0, or above its weight.
+ * Many small parts that all round in the same direction can leave a large remainder. If it exceeds a hundredth of the largest part, single cents go
+ * to the largest parts that were rounded the other way, so that no part is more than a cent off its share, below 0, or above its weight.
  */
 export function spread(amount: Decimal, weights: Decimal[]): Decimal[] {
   const cents = centsOf(toUnits(amount));
@@ -161,9 +164,9 @@ function sum(values: bigint[]): bigint {
   return values.reduce((whole, value) => whole + value, 0n);
 }
 
-/** The specification's currency index of the euro; any other index means US dollars (section 9). */
+/** The specification's currency index of the euro. Any other index means US dollars (section 9). */
 export const EURO_INDEX = 1009;
-/** The currency index of prices and quotes that name none: US dollars. */
+/** The currency index of prices and quotes without one: US dollars. */
 export const DOLLAR_INDEX = 1007;
 
 export type Currency = 'USD' | 'EUR';
@@ -177,10 +180,10 @@ export const currencyWords = (currency: Currency): string => CURRENCY_WORDS[curr
 
 const amountFormats = new Map<string, Intl.NumberFormat>();
 
-/** A figure with the minus sign of all screens, emails and documents, which is as wide as a plus. */
+/** Returns a figure with the minus sign of all screens, emails and documents, which is as wide as a plus. */
 export const withMinus = (figure: string): string => figure.replace('-', '−');
 
-/** An amount for people, two decimals: $1,234.50, −$3.00 or €1,234.50. */
+/** Formats an amount with two decimals: $1,234.50, −$3.00 or €1,234.50. */
 export function formatAmount(value: Decimal, currnIdx?: number | null): string {
   return withMinus(formatter(currencyOf(currnIdx), 2).format(value));
 }
@@ -188,15 +191,16 @@ export function formatAmount(value: Decimal, currnIdx?: number | null): string {
 /** A space as wide as a digit. */
 export const FIGURE_SPACE = '\u2007';
 
-/** Decimals that a unit price shows: two to four. */
+/** Returns how many decimals a unit price shows: two to four. */
 function decimalsOf(price: Decimal): number {
   const text = price.toFixed(4);
   return text.endsWith('00') ? 2 : text.endsWith('0') ? 3 : 4;
 }
 
 /**
- * A unit price for people: two decimals, up to four when it has them. A price that was only worked out, such as a price per each, has two
- * from 1.00 on, unless the `agreed` price it comes from says more. With `places`, figure spaces make it as long as a price with so many.
+ * Formats a unit price with two decimals, or up to four if it has more. A price that was only computed, such as a price per each, has two decimals
+ * from 1.00 on, unless the `agreed` price that it is based on has more. With `places`, figure spaces pad it to the width of a price with that many
+ * decimals.
  */
 export function formatPrice(
   price: Decimal,
@@ -212,10 +216,10 @@ function shownPrice(price: Decimal, agreed: Decimal): Decimal {
   return decimalsOf(agreed) === 2 ? roundPrice(price, 2) : price;
 }
 
-/** A price of a column, and the agreed price it comes from. */
+/** A price in a column, and the agreed price that it is based on. */
 type InColumn = { price: Decimal | null | undefined; agreed?: Decimal | null };
 
-/** Writes the unit prices of one column, so that their decimal points line up. `column` holds all of them. */
+/** Formats the unit prices of one column, so that their decimal points line up. `column` contains all of them. */
 export function pricesAligned(column: Iterable<InColumn>) {
   const decimals = [...column].flatMap(({ price, agreed }) =>
     price === null || price === undefined ? [] : [decimalsOf(shownPrice(price, agreed ?? price))],

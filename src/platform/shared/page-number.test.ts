@@ -1,4 +1,4 @@
-// Page numbers as people and old links have them in an address.
+// Tests page numbers as users and old links write them in an address.
 import { expect, it } from 'vitest';
 import { LAST_PAGE, pageNumber } from './page-number.ts';
 import { PageInput } from './wire.ts';

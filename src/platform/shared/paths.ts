@@ -1,6 +1,6 @@
 // Builds every address of the browser; no other file does (specification section 2).
 
-/** Whether a part of an address is the id of a record. */
+/** Returns whether a part of an address is the id of a record. */
 export const isId = (text: string): boolean => /^[1-9]\d{0,8}$/.test(text);
 
 export const paths = {
@@ -14,7 +14,7 @@ export const paths = {
   changePassword: '/change-password',
   account: '/account',
   itemSearch: '/item-search',
-  /** The search with one item open. */
+  /** The search page with one item open. */
   foundItem: (number: string, id: number) =>
     `/item-search?${new URLSearchParams({ keyword: number, recent: '0', item: String(id) }).toString()}`,
   newQuote: '/pub-quote-new',
@@ -24,15 +24,15 @@ export const paths = {
   savingsAnalyses: '/savings',
   newSavingsAnalysis: '/savings/new',
   savingsAnalysis: (id: number) => `/savings/${id}`,
-  /** The screen that configures a model for a quote. */
+  /** The page that configures a model for a quote. */
   configureQuote: (id: number) => `/pub-quote-board/${id}/configure`,
   quoteDoc: (docId: string) => `/quote-doc/${docId}`,
-  /** A picture of a sent quote, by its file. */
+  /** A picture of a sent quote, by the id of its file. */
   sentPicture: (docId: string, fileId: number) => `/files/quotes/${docId}/${fileId}`,
   absences: '/absences',
   reports: '/reports',
   report: (key: string) => `/reports/${key}`,
-  /** The reports that go out by mail. */
+  /** The reports that are sent by mail. */
   sentReports: '/reports/sent',
   /** The list of quotes behind a figure of a report. */
   reportQuotes: (query: Record<string, string>) => `/reports/quotes?${new URLSearchParams(query).toString()}`,
@@ -42,7 +42,7 @@ export const paths = {
   contracts: '/gpo/contracts',
   contractRisks: '/gpo/contracts/risks',
   contract: (id: number) => `/gpo/contracts/${id}`,
-  /** The facilities that the rosters of several GPOs name. */
+  /** The facilities that are on the rosters of several GPOs. */
   gposToChoose: '/gpo/contracts/gpos-to-choose',
   eligibility: '/gpo/contracts/eligibility',
   eligibilityRequest: (id: number) => `/gpo/contracts/eligibility/${id}`,

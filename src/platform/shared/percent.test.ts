@@ -1,4 +1,4 @@
-// Tests that a percentage is short, and reads as 0 only when it is 0.
+// Tests that a percentage is short, and shows as 0 only if it is 0.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { formatPercent, percentPlaces } from './percent.ts';

@@ -1,13 +1,13 @@
-// Places in the order in which Americans write them. What is empty is left out.
+// Formats places in American order. Empty parts are left out.
 
 type Place = { city: string; state: string; zip: string };
 
-/** 'Omaha, NE' */
+/** Returns 'Omaha, NE'. */
 export function cityAndState({ city, state }: Pick<Place, 'city' | 'state'>): string {
   return [city, state].filter(Boolean).join(', ');
 }
 
-/** 'Omaha, NE 68101' */
+/** Returns 'Omaha, NE 68101'. */
 export function cityStateZip({ city, state, zip }: Place): string {
   return [city, [state, zip].filter(Boolean).join(' ')].filter(Boolean).join(', ');
 }

@@ -1,4 +1,4 @@
-// Messages of schemas that have none of their own: they mention neither types nor what was 'received'.
+// Tests messages of schemas without their own: they mention neither types nor what was 'received'.
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import './plain-words.ts';

@@ -14,14 +14,14 @@ const COUNTED: Record<string, [one: string, several: string]> = {
   array: ['entry', 'entries'],
 };
 
-/** '5 characters' of a text, '1 entry' of a list, '5,000' of a number. */
+/** Returns a limit with its unit: '5 characters' for a text, '1 entry' for a list, '5,000' for a number. */
 function limitWithUnit(limit: number | bigint, origin: string): string {
   const words = COUNTED[origin];
   const figure = limit.toLocaleString('en-US', { maximumFractionDigits: 20 });
   return words ? `${figure} ${words[Number(limit) === 1 ? 0 : 1]}` : figure;
 }
 
-/** The message for an issue. Undefined keeps the schema's usual message. */
+/** Returns the message for an issue. Undefined keeps the default message of the schema. */
 export function plainWords(issue: z.core.$ZodRawIssue): string | undefined {
   const missing = issue.input === undefined || issue.input === null || issue.input === '' || Number.isNaN(issue.input);
   switch (issue.code) {

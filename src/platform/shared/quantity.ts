@@ -1,11 +1,11 @@
-// Reads a quantity as people type or paste it: '1,200', '2.5'. Refuses any other text with a sentence and never guesses a number.
+// Parses a quantity as users type or paste it: '1,200', '2.5'. Refuses any other text with a sentence and never guesses a number.
 import { hasMoreDecimals, plainNumber } from './typed-number.ts';
 
 export type ReadQuantity = { qty: number; problem: '' } | { qty: null; problem: string };
 
 const MOST = 9_999_999;
 
-/** Reads the text of a field. The sentences are the same as those of `Quantity` in wire.ts. */
+/** Parses the text of a field. The messages are the same as those of `Quantity` in wire.ts. */
 export function readQuantity(text: string): ReadQuantity {
   const typed = text.trim();
   if (typed === '') return { qty: null, problem: 'This field is required' };

@@ -1,14 +1,14 @@
-// The query of an address as text and as values, in both directions, so that an address stays readable: ?status=Editing,Won&page=2
+// Converts the query of an address between text and values, so that an address stays readable: ?status=Editing,Won&page=2
 
-/** Parameters that say something by their name alone, as `?decide` of an approval mail. Any other without a value means nothing. */
+/** Parameters that have a meaning without a value, such as `?decide` in an approval mail. Other parameters without a value have none. */
 const MARKS: ReadonlySet<string> = new Set(['decide', 'printView']);
 
-/** Reads a query; all values are text. */
+/** Parses a query; all values are text. */
 export function readQuery(text: string): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(text));
 }
 
-/** Writes a query, without parameters that have no value. Reading and writing any address of ours gives the same address. */
+/** Writes a query, without parameters that have no value. Parsing and writing one of our addresses returns the same address. */
 export function writeQuery(search: Record<string, unknown>): string {
   const parts: string[] = [];
   for (const [name, value] of Object.entries(search)) {

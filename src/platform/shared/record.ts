@@ -1,8 +1,8 @@
-// Defines a saved record once: its fields with names, limits and first values. The input of a save and the values of a form derive from it.
+// Declares a saved record once: its fields with labels, limits and initial values. The input of a save and the values of a form are derived from it.
 import { z } from 'zod';
 import { Id, RequiredText, Text, TypedDate, Version } from './wire.ts';
 
-/** `input` checks what is typed, `output` is what is read, `blank` the value of a new record. */
+/** `input` validates what is typed, `output` is what is read, `blank` is the value in a new record. */
 type Field<I extends z.ZodType, O extends z.ZodType> = { label: string; input: I; output: O; blank: z.output<O> };
 type Fields = Record<string, Field<z.ZodType, z.ZodType>>;
 
@@ -16,13 +16,13 @@ export const text = (label: string, max: number, blank = '') => field(label, Tex
 export const requiredText = (label: string, max: number) => field(label, RequiredText(max), z.string(), '');
 export const flag = (label: string, blank: boolean) => field(label, z.boolean(), z.boolean(), blank);
 export const day = (label: string) => field(label, TypedDate, z.string(), '');
-/** A day that may be missing: null. */
+/** A day that may be missing (null). */
 export const dayOrNone = (label: string) => field(label, TypedDate.nullable(), z.string().nullable(), null);
 
 type Part<F extends Fields, K extends 'input' | 'output'> = { [N in keyof F]: F[N][K] };
 type Kept<F extends Fields, Q> = { [N in keyof F]: N extends Q ? F[N]['input'] : z.ZodOptional<F[N]['input']> };
 
-/** `required` names the fields that every save sends; others that it leaves out keep their value, or are blank in a new record. */
+/** `required` names the fields that every save must send. Other omitted fields keep their value, or are blank in a new record. */
 export function declareRecord<F extends Fields, Q extends keyof F & string = never>(fields: F, required: Q[] = []) {
   const part = (key: keyof Fields[string]) =>
     Object.fromEntries(Object.entries(fields).map(([name, declared]) => [name, declared[key]]));
@@ -32,11 +32,11 @@ export function declareRecord<F extends Fields, Q extends keyof F & string = nev
     required.some((candidate) => candidate === name) ? input : z.optional(input),
   ]);
   return {
-    /** All fields, as its form has them. */
+    /** All fields, as the form has them. */
     Whole: z.object(inputs),
-    /** What a save sends; check it with `changesOverVersion`. */
+    /** The input of a save; check it with `changesOverVersion`. */
     Input: saveOf(Object.fromEntries(inputsOfSave) as Kept<F, Q>),
-    /** What its form reads, and a save answers. */
+    /** What the form reads, and what a save returns. */
     Edit: recordOf(part('output') as Part<F, 'output'>),
     labels: part('label') as Record<keyof F & string, string>,
     blank: { id: 0, ...part('blank'), version: 0 } as { [N in keyof F]: z.output<F[N]['output']> } & {
@@ -46,13 +46,13 @@ export function declareRecord<F extends Fields, Q extends keyof F & string = nev
   };
 }
 
-/** A saved record as lists and forms read it; a new one has id 0. */
+/** Returns the schema of a saved record as lists and forms read it; a new one has id 0. */
 export const recordOf = <F extends z.ZodRawShape>(fields: F) =>
   z.object({ id: z.number().int(), ...fields, version: z.number().int() });
 
-/** What a save sends: id 0 adds a record. */
+/** Returns the schema of a save; id 0 adds a record. */
 const saveOf = <F extends z.ZodRawShape>(fields: F) =>
   z.object({ id: Id.or(z.literal(0)).default(0), ...fields, version: Version.optional() });
 
-/** The query of a form; without an id it asks for a new record. */
+/** The query of a form. Without an id it requests a new record. */
 export const FormQuery = z.object({ id: z.coerce.number().int().min(0).max(2_147_483_647).optional() });

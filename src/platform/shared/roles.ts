@@ -27,15 +27,15 @@ export const ROLE_LABELS: Record<Role, string> = {
 export const PUBLIC_ROLES: readonly Role[] = ['salesrep', 'salessupport'];
 /** The specification's 'internal role'. */
 export const INTERNAL_ROLES: readonly Role[] = ['csrep', 'insiderep', 'systemadmin'];
-/** May write quotes: everyone except the contract department, which only reads them. */
+/** These roles may write quotes: everyone except the contract department, which only reads them. */
 export const QUOTING_ROLES: readonly Role[] = ROLES.filter((role) => role !== 'contractdept');
-/** Keep what selling needs: regions, territories, promotions, templates. */
+/** These roles maintain what selling needs: regions, territories, promotions, templates. */
 export const SALES_ADMINISTRATORS: readonly Role[] = ['systemadmin', 'salesadmin'];
-/** See every quote. Others see their own quotes and those of the reps they support or the regions they manage. */
+/** These roles see every quote. Other users see their own quotes and those of the reps they support or the regions they manage. */
 export const SEES_ALL_ROLES: readonly Role[] = ['csrep', 'insiderep', 'salesadmin', 'contractdept', 'systemadmin'];
-/** May decide approval requests. The rule's role and the workflow determine which ones. */
+/** These roles may decide approval requests. The rule's role and the workflow determine which ones. */
 export const APPROVER_ROLES: readonly Role[] = ['salesQuoteManager', 'salesadmin', 'contractdept', 'systemadmin'];
-/** May see cost, margin and internal notes, and so may read the internal board. */
+/** These roles may see cost, margin and internal notes, and so may read the internal board. */
 export const INTERNAL_BOARD_ROLES: readonly Role[] = [
   'csrep',
   'insiderep',
@@ -59,17 +59,19 @@ export function seesInternalFigures(user: HasRoles): boolean {
   return hasRole(user, ...INTERNAL_BOARD_ROLES);
 }
 
-/** Whether this person may start quotes. The contract department only reads them. */
+/** Returns whether this user may start quotes. The contract department only reads them. */
 export function startsQuotes(user: HasRoles): boolean {
   return !user.roles.every((role) => role === 'contractdept');
 }
 
-/** Internal users and sales quote managers open quotes on the internal board, others on the public one (section 2). */
+/**
+ * Returns whether the user opens quotes on the internal board, as internal users and sales quote managers do. Others use the public one (section 2).
+ */
 export function opensInternalBoard(user: HasRoles): boolean {
   return isInternal(user) || hasRole(user, 'salesQuoteManager');
 }
 
-/** Whether the sales quote manager's restriction applies: no 'All' sales rep, only the managed regions. */
+/** Returns whether the sales quote manager's restriction applies: no 'All' sales rep, only the managed regions. */
 export function isOnlyQuoteManager(user: HasRoles): boolean {
   return hasRole(user, 'salesQuoteManager') && !hasRole(user, 'csrep', 'insiderep', 'systemadmin', 'salesadmin');
 }

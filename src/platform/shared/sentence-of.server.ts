@@ -1,6 +1,6 @@
-// Says in one line why something failed, for a person at a terminal.
+// Explains in one line why something failed, for a user at a terminal.
 
-/** The message of an error and of its causes. A refused connection has no message itself, only those of the addresses it tried. */
+/** Returns the message of an error and of its causes. A refused connection has no message of its own, only those of the addresses that were tried. */
 export function sentenceOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const reasons = error instanceof AggregateError ? error.errors.map(sentenceOf) : [error.message];

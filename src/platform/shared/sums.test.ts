@@ -1,4 +1,4 @@
-// Tests that sums are those of amounts, and have no limit.
+// Tests that sums equal those of amounts, and have no limit.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { add, MOST, percentBelow } from './money.ts';

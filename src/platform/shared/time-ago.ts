@@ -1,6 +1,6 @@
-// Words how long ago something happened.
+// Formats how long ago something happened.
 
-/** `now` in milliseconds since 1970: 'just now', '5 min ago', '2 h ago', '3 days ago'. */
+/** Returns 'just now', '5 min ago', '2 h ago' or '3 days ago'. `now` is in milliseconds since 1970. */
 export function since(instant: string, now: number): string {
   const minutes = Math.floor((now - new Date(instant).getTime()) / 60_000);
   if (minutes < 1) return 'just now';

@@ -1,4 +1,4 @@
-// What fields for prices, amounts and percentages take, and that everything else is refused in words.
+// Tests what fields for prices, amounts and percentages accept, and that they refuse everything else with a sentence.
 import { expect, test } from 'vitest';
 import { DOLLAR_INDEX, EURO_INDEX } from './money.ts';
 import { readMoney, readPercent } from './typed-money.ts';

@@ -1,8 +1,9 @@
-// Reads a price, an amount or a percentage as people type it, with its sign or without: '$1,200', '12 EUR', '12.5 %'. Most screens need only numbers.
+// Parses a price, an amount or a percentage as users type it, with or without its sign: '$1,200', '12 EUR', '12.5 %'. It is separate because most
+// screens need only numbers.
 import { type Currency, currencyOf, currencyWords } from './money.ts';
 import { type NumberLimits, readNumber, type ReadNumber } from './typed-number.ts';
 
-/** The largest price or amount that is typed; the same as in wire.ts. Larger ones cannot be computed with. */
+/** The largest price or amount that can be typed, the same as in wire.ts. Larger ones cannot be computed with. */
 export const MOST_TYPED = 9_999_999_999;
 
 const SIGNS: readonly [Currency, RegExp][] = [
@@ -10,7 +11,7 @@ const SIGNS: readonly [Currency, RegExp][] = [
   ['EUR', /^(?:€|EUR\b)|(?:€|\bEUR)$/i],
 ];
 
-/** Reads a price or an amount of a currency, with its sign or without one: '$1,200', '12 EUR'. */
+/** Parses a price or an amount of a currency, with or without its sign: '$1,200', '12 EUR'. */
 export function readMoney(
   text: string,
   currnIdx: number,
@@ -29,7 +30,7 @@ export function readMoney(
   return readNumber(typed.replace(sign, ''), limits);
 }
 
-/** Reads a percentage from 0 to 100, with its sign or without it: '12.5 %'. */
+/** Parses a percentage from 0 to 100, with or without its sign: '12.5 %'. */
 export function readPercent(text: string): ReadNumber {
   return readNumber(text.trim().replace(/%$/, ''), { min: 0, max: 100 });
 }

@@ -1,4 +1,4 @@
-// What a number field takes for a number, and that everything else is refused in words.
+// Tests what a number field accepts as a number, and that it refuses everything else with a sentence.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readNumber } from './typed-number.ts';

@@ -1,26 +1,26 @@
-// Reads a number as people type it: '1,200', '2.5', '−3'. Refuses other texts ('1e3', '2,5') with a sentence and never guesses a number.
+// Parses a number as users type it: '1,200', '2.5', '−3'. Refuses other texts ('1e3', '2,5') with a sentence and never guesses a number.
 
 const NUMBER = /^[-−]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d*)?$/;
 const MOST_DECIMALS = 4;
 
-/** The number that a text means, or null when it is not a number. */
+/** Returns the number that a text means, or null if it is not a number. */
 export function plainNumber(text: string): number | null {
   const typed = text.trim();
   if (!NUMBER.test(typed) || !/\d/.test(typed)) return null;
   return Number(typed.replaceAll(',', '').replace('−', '-'));
 }
 
-/** Whether a text has decimals other than zeros after so many places. */
+/** Returns whether a text has nonzero digits after this many decimal places. */
 export function hasMoreDecimals(text: string, places: number): boolean {
   const [, decimals = ''] = text.trim().split('.');
   return /[1-9]/.test(decimals.slice(places));
 }
 
-/** `decimals` is the most decimal places, 4 by default. */
+/** `decimals` is the maximum number of decimal places, 4 by default. */
 export type NumberLimits = { min?: number; max?: number; decimals?: number };
 export type ReadNumber = { value: number; problem: '' } | { value: null; problem: string };
 
-/** Reads the text of a field within its limits. */
+/** Parses the text of a field within its limits. */
 export function readNumber(text: string, { min, max, decimals = MOST_DECIMALS }: NumberLimits): ReadNumber {
   const typed = text.trim();
   const refuse = (problem: string): ReadNumber => ({ value: null, problem });

@@ -1,4 +1,4 @@
-// Units as people write them, over items that are sold by different units: found only when nothing else can be meant.
+// Tests units as users write them, for items with different units: a unit is found only if the text cannot mean anything else.
 import { describe, expect, it } from 'vitest';
 import { isUnit, unitMeant } from './unit-of-measure.ts';
 

@@ -1,4 +1,4 @@
-// Reads units of measure as people write them ('CS', 'Case', 'CS of 10', 'BX/100', '50 EA/CA') and checks them against an item's units.
+// Parses units of measure as users write them ('CS', 'Case', 'CS of 10', 'BX/100', '50 EA/CA') and checks them against the units of an item.
 import type { Decimal } from './money.ts';
 
 /** The words for a unit, by its code. */
@@ -26,7 +26,7 @@ const CODE_OF = new Map(
   Object.entries(WORDS).flatMap(([code, words]) => [code.toLowerCase(), ...words].map((word) => [word, code] as const)),
 );
 
-/** One way to read a unit: its word, how much it holds (null: not given) and of which unit ('': not given). */
+/** One reading of a unit: its word, its pack size (null if missing), and the inner unit ('' if missing). */
 export type UnitReading = { unit: string; holds: number | null; of: string };
 
 const WORD = '([a-z]{1,30})\\.?';
@@ -53,7 +53,7 @@ const FORMS: readonly [RegExp, (...parts: string[]) => UnitReading[]][] = [
   ],
 ];
 
-/** All possible readings of a text, likeliest first. Empty when the text is not a unit. */
+/** Returns all possible readings of a text, the most likely first; an empty list if the text is not a unit. */
 export function readUnit(text: string): UnitReading[] {
   const plain = text.trim().toLowerCase().replaceAll(/\s+/g, ' ');
   for (const [form, readings] of FORMS) {
@@ -63,21 +63,24 @@ export function readUnit(text: string): UnitReading[] {
   return [];
 }
 
-/** The code of the likeliest unit of a text: 'Case' and 'CS of 10' are CS. A unit without a known code is in capitals; '' if the text is none. */
+/**
+ * Returns the code of the most likely unit of a text: 'Case' and 'CS of 10' are CS. A unit without a known code is returned in capitals, and '' if
+ * the text is not a unit.
+ */
 export function unitCode(text: string): string {
   const unit = readUnit(text)[0]?.unit ?? '';
   return CODE_OF.get(unit) ?? unit.toUpperCase();
 }
 
-/** Whether a text names a unit of the trade, with or without its content. */
+/** Returns whether a text names a unit of the trade, with or without its content. */
 export function isUnit(text: string): boolean {
   return readUnit(text).some(({ unit }) => CODE_OF.has(unit));
 }
 
-/** A unit of an item: `factor` is how many of the base unit it holds. */
+/** A unit of an item. `factor` is how many base units it contains. */
 type ItemUnit = { unit: string; factor: Decimal };
 
-/** The unit of an item that a text means. `problem` says why a person must decide, and then `unit` is ''. */
+/** Returns the unit of an item that a text means. `problem` says why the user must decide; `unit` is '' then. */
 export function unitMeant(
   text: string,
   itemNumber: string,
@@ -112,13 +115,13 @@ export function unitMeant(
   return { unit: result.unit, problem: '' };
 }
 
-/** A unit with its content: 'BX (100 EA)'. The base unit, the first in the list, appears without one. */
+/** Formats a unit with its content: 'BX (100 EA)'. The base unit, the first in the list, has no content. */
 export function unitWithContent(unit: ItemUnit, units: readonly ItemUnit[]): string {
   const [base] = units;
   return unit === base || !base ? unit.unit : `${unit.unit} (${unit.factor.toLocaleString('en-US')} ${base.unit})`;
 }
 
-/** The one unit of the item that has this name or a synonym of it. */
+/** Returns the only unit of the item with this name or a synonym of it. */
 function unitNamed(word: string, units: readonly ItemUnit[]): ItemUnit | undefined {
   const same = units.filter(({ unit }) => unit.toLowerCase() === word);
   if (same.length > 0) return same[0];
@@ -127,7 +130,7 @@ function unitNamed(word: string, units: readonly ItemUnit[]): ItemUnit | undefin
   return alike.length === 1 ? alike[0] : undefined;
 }
 
-/** Whether a unit of the item holds `count` of another unit: of the named one, or of any when none is named. */
+/** Returns whether a unit of the item contains `count` of another unit: of the named one, or of any if none is named. */
 function holds(whole: ItemUnit, count: number, alias: string, units: readonly ItemUnit[]): boolean {
   const part = alias === '' ? undefined : unitNamed(alias, units);
   if (alias !== '' && !part) return false;

@@ -65,7 +65,7 @@ export const US_STATES: readonly { name: string; abbreviation: string }[] = [
   { name: 'Armed Forces Pacific', abbreviation: 'AP' },
 ];
 
-/** The name of a state, or its abbreviation if there is none. */
+/** Returns the name of a state, or its abbreviation if it is unknown. */
 export function stateName(state: string): string {
   return US_STATES.find(({ abbreviation }) => abbreviation === state)?.name ?? state;
 }

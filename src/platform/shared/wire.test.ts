@@ -1,4 +1,4 @@
-// The building blocks of every contract: what they accept, what they refuse, and with which message.
+// Tests the building blocks of every contract: what they accept, what they refuse, and with which message.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';

@@ -1,11 +1,11 @@
-// Schemas that many contracts share: decimals, dates, pages, people.
+// Schemas that many contracts share: decimals, dates, pages, users.
 import { z } from 'zod';
 import { dateProblem, parseDate } from './dates.ts';
 import { LAST_PAGE } from './page-number.ts';
 import './plain-words.ts';
 
 const toPlaces = (places: number) => (value: number) => Number(value.toFixed(places));
-/** Tolerates the rounding errors of a caller's binary arithmetic (0.1 + 0.2), but refuses a real further decimal. */
+/** Accepts rounding errors of a caller's binary arithmetic (0.1 + 0.2), but refuses an additional decimal. */
 const hasPlaces = (places: number) => (value: number) =>
   Math.abs(value - toPlaces(places)(value)) <= Math.abs(value) * 1e-12;
 const [toFourPlaces, fourPlaces] = [toPlaces(4), hasPlaces(4)];
@@ -24,7 +24,7 @@ export const Price = z
   .max(9_999_999_999)
   .refine(fourPlaces, 'At most four decimals')
   .overwrite(toFourPlaces);
-/** A typed amount of money, which totals add as it is: not negative, at most two decimals. */
+/** A typed amount of money, which totals include unrounded: not negative, at most two decimals. */
 export const Amount = z
   .number()
   .min(0, 'An amount cannot be negative')
@@ -45,10 +45,10 @@ export const Percent = z
   .refine(fourPlaces, 'At most four decimals')
   .overwrite(toFourPlaces);
 
-/** A time of day behind an ISO date, other than midnight: which day the caller means depends on a time zone. */
+/** Matches a time of day other than midnight after an ISO date. The day that the caller means would then depend on a time zone. */
 const TIME_OF_DAY = /T(?!00:00(?::00(?:\.0+)?)?(?:Z|[+-]\d\d:?\d\d)?$)/;
 
-/** A date, accepted as mm/dd/yyyy or ISO, also at midnight; output is ISO. */
+/** A date, accepted as mm/dd/yyyy or ISO, with no time or at midnight. The output is ISO. */
 export const TypedDate = z
   .string()
   .refine((text) => parseDate(text) !== null, { error: ({ input }) => dateProblem(String(input)) })
@@ -65,29 +65,29 @@ export const Text = (max: number) =>
     .overwrite((text) => text.replace(CONTROL, '').trim());
 export const RequiredText = (max: number) => Text(max).min(1, 'This field is required');
 
-/** A name that sentences, subjects of emails and lists repeat: Text in one line. What breaks a line becomes a space. */
+/** A name that appears in sentences, subjects of emails and lists: Text in one line. Line breaks become spaces. */
 export const OneLine = (max: number) => Text(max).overwrite((text) => text.replace(LINE_BREAKS, ' '));
 export const RequiredLine = (max: number) => RequiredText(max).overwrite((text) => text.replace(LINE_BREAKS, ' '));
 const LINE_BREAKS = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
 
 export const Id = z.number().int().min(1).max(2_147_483_647);
 
-/** Refuses a save without a version, which would overwrite the record blindly. */
+/** The message for a save without a version, which could overwrite a change unnoticed. */
 export const SEND_VERSION = 'Send the version you read.';
-/** The record's version when the caller read it. The server refuses a save over somebody else's later change (design 5). */
+/** The version of the record that the caller read. The server refuses a save over a later change of another user (design 5). */
 export const Version = z
   .number({
     error: ({ input }) => (input === undefined ? SEND_VERSION : 'A version is a whole number'),
   })
   .int()
   .max(2_147_483_647);
-/** Checks the input of a call that creates (id 0) or changes a record: a change must name the version that the caller read. */
+/** Checks the input of a call that creates (id 0) or changes a record. A change must contain the version that the caller read. */
 export const changesOverVersion = z.refine<{ id: number; version?: number | undefined }>(
   ({ id, version }) => id === 0 || version !== undefined,
   {
     path: ['version'],
     message: SEND_VERSION,
-    // Reports this even when other fields are wrong, too.
+    // Reported even if other fields are wrong, too.
     when: ({ value }) => typeof value === 'object' && value !== null && 'id' in value,
   },
 );
@@ -95,7 +95,7 @@ export const changesOverVersion = z.refine<{ id: number; version?: number | unde
 /** An id in a query string. */
 export const QueryId = z.object({ id: z.coerce.number().int().min(1).max(2_147_483_647) });
 
-/** One choice: id and name. The choice 'All' has a null id. */
+/** A choice: id and name. The choice 'All' has a null id. */
 export const Named = z.object({ id: z.number().int(), name: z.string() });
 export type Named = z.infer<typeof Named>;
 export const Choice = z.object({ id: z.number().int().nullable(), name: z.string() });
@@ -108,7 +108,7 @@ export type Worth = z.infer<typeof Worth>;
 export const Sort = z.object({ field: z.string().max(40), dir: z.enum(['asc', 'desc']) });
 export type Sort = z.infer<typeof Sort>;
 
-/** The input of every list (design 6). Pages count from 1. */
+/** The input of every list (design 6). Pages start at 1. */
 export const PageInput = z.object({
   page: z.number().int().min(1).max(LAST_PAGE).default(1),
   pageSize: z.number().int().min(1).max(200).default(20),
@@ -116,7 +116,7 @@ export const PageInput = z.object({
 });
 
 /**
- * The answer of every list. `more`: counting stopped at `total`. `pageCount` covers the counted rows. Callers may ask for later pages,
+ * The answer of every list. `more` means that counting stopped at `total`. `pageCount` covers the counted rows. Callers may request later pages,
  * which are empty after the end.
  */
 export const pageOf = <T extends z.ZodType>(record: T) =>
@@ -136,11 +136,11 @@ export const Address = z.object({
 });
 export type Address = z.infer<typeof Address>;
 
-/** A day in the company's time zone that narrows a list; empty or omitted means any day. */
+/** A day in the company's time zone that limits a list; empty or omitted means any day. */
 export const FilterDay = TypedDate.or(z.literal('')).nullish();
 
 type Days = { from?: string | null | undefined; to?: string | null | undefined };
-/** For `refine`: the last of two days is not before the first. */
+/** For `refine`: the last of two days must not be before the first. */
 export const DAYS_IN_ORDER = [
   ({ from, to }: Days) => !from || !to || from <= to,
   { message: 'The last day is before the first', path: ['to'] },

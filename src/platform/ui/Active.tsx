@@ -9,7 +9,7 @@ export function ActiveChip({ active }: { active: boolean }) {
 type Choice = { value: string; label: string };
 type Props = { value: string; onChange: (value: string) => void; w?: number; also?: Choice[] };
 
-/** `value` is the address's text: 'true', 'false', '' for all, or one of the `also` choices. */
+/** `value` is the text in the address: 'true', 'false', '' for all, or one of the `also` choices. */
 export function ActiveFilter({ value, onChange, w = 140, also = [] }: Props) {
   return (
     <Select
@@ -28,7 +28,7 @@ export function ActiveFilter({ value, onChange, w = 140, also = [] }: Props) {
   );
 }
 
-/** The filter for the server. Null means all. */
+/** Returns the filter for the server. Null means all. */
 export function activeOrNot(value: string): boolean | null {
   return value === '' ? null : value === 'true';
 }

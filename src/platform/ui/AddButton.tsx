@@ -1,4 +1,4 @@
-// The button above a list that adds a record. The key `a` does the same.
+// The button above a list that adds a record. The `a` key does the same.
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { Link, useNavigate } from '@tanstack/react-router';
@@ -17,7 +17,7 @@ export function AddButton({ label, disabled = false, onAdd }: Props) {
   );
 }
 
-/** For a record that is added on a page of its own. */
+/** For a record that is added on a separate page. */
 export function AddLink({ label, to }: { label: string; to: string }) {
   const navigate = useNavigate();
   useKeys([{ key: 'a', label, run: () => void navigate({ to }) }]);

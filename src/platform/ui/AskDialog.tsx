@@ -1,4 +1,4 @@
-// A small form over the page: its question, its error, and the buttons to cancel or to proceed.
+// A small form over the page: its question, its error, and the buttons to cancel or to continue.
 import { Button, Group, Modal, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { ErrorAlert } from './ErrorAlert.tsx';
@@ -7,7 +7,7 @@ import { Form } from './Form.tsx';
 type Props = {
   title: string;
   size?: string;
-  /** The label of the button that proceeds. */
+  /** The label of the button that continues. */
   action: string;
   disabled?: boolean;
   busy?: boolean;

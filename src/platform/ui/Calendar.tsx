@@ -1,4 +1,4 @@
-// The calendar beside a date. It loads when a person first opens one.
+// The calendar beside a date field. It loads when the user first opens one.
 import '@mantine/dates/styles.css';
 import { Popover } from '@mantine/core';
 import { DatePicker } from '@mantine/dates';
@@ -30,7 +30,7 @@ export default function Calendar({ date, onPick, button, opened, onChange }: Cal
 
 function Days({ date, onPick }: CalendarProps) {
   const place = useRef<HTMLDivElement>(null);
-  // The dropdown would focus its first button, not the day.
+  // Otherwise the dropdown would focus its first button instead of the day.
   useEffect(() => place.current?.querySelector<HTMLElement>('table button[tabindex="0"]')?.focus(), []);
   return (
     <DatePicker

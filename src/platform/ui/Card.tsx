@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 
 type Props = {
   title: string;
-  /** Shows the title to screen readers only, when the content speaks for itself. */
+  /** Shows the title to screen readers only, because the content is clear without it. */
   hideTitle?: boolean;
   children: ReactNode;
 };

@@ -1,4 +1,4 @@
-// A word on a colored background: a status or a state. The color never says anything that the word does not.
+// A word on a colored background: a status or a state. The color never adds information to the word.
 import { type Tone, tonesOf } from './tones.ts';
 
 export function Chip({ tone, children }: { tone: Tone; children: string }) {

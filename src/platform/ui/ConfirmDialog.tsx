@@ -1,4 +1,4 @@
-// Asks before a consequential action and says what the action affects. A failure stays in the dialog.
+// Prompts for confirmation before a consequential action and describes what the action affects. A failure is shown in the dialog.
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { ErrorAlert } from './ErrorAlert.tsx';

@@ -1,4 +1,4 @@
-// Shows both values when two people changed one field, and lets the person choose. Nothing is overwritten silently.
+// Shows both values when two users changed one field, and lets the user choose. Nothing is overwritten unnoticed.
 import { Button, Group, Modal, Stack, Table, Text } from '@mantine/core';
 import type { Conflict } from '#platform/shared/conflict.ts';
 import { formatInstant } from '#platform/shared/dates.ts';

@@ -1,4 +1,4 @@
-// Lists in a browser: the heading stays in sight.
+// Tests lists in a browser: the heading stays visible.
 import { expect, test } from '#testing/browser.ts';
 import { aFacility, aUser } from '#testing/factories/people.server.ts';
 
@@ -9,7 +9,7 @@ test('the heading of a list stays in sight', async ({ page, server, signIn }) =>
   await page.goto('/facilities');
   const heading = page.getByRole('columnheader').first();
   await expect(heading).toBeVisible();
-  // Until its rows are there, the page is too short to scroll that far.
+  // Until its rows are loaded, the page is too short to scroll that far.
   await expect(page.getByRole('table').getByRole('link').nth(20)).toBeVisible();
   await page.mouse.move(700, 400);
   await page.mouse.wheel(0, 600);
@@ -19,7 +19,7 @@ test('the heading of a list stays in sight', async ({ page, server, signIn }) =>
     .first()
     .evaluate((head) => head.getBoundingClientRect().bottom);
   expect((await heading.boundingBox())?.y).toBeCloseTo(bottomOfHead, 0);
-  // A list that is too wide for its place scrolls there, below its heading.
+  // A list that is wider than its container scrolls in it, below its heading.
   await page.setViewportSize({ width: 780, height: 500 });
   await page.locator('.list').evaluate((table) => (table.style.width = '1600px'));
   const place = page.locator('.list-scroll[data-wide]');

@@ -1,4 +1,4 @@
-// The list of the product: a table on wide screens, cards on narrow ones; sort, pages, loading, empty and error states.
+// The list component of the product: a table on wide screens, cards on narrow ones; sorting, pages, loading, empty and error states.
 import { ActionIcon, Alert, Button, Group, Pagination, Skeleton, Stack, Text, UnstyledButton } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconArrowDown, IconArrowsSort, IconArrowUp, IconRefresh } from '@tabler/icons-react';
@@ -20,7 +20,7 @@ import { Offer } from './NewRowsOffer.tsx';
 
 export type Column<T> = ColumnLook & (DrawnColumn<T> | PlainColumn<T>);
 
-/** A column that shows a field as it is: text, or a number with its thousands apart. */
+/** A column that shows a field unchanged: text, or a number with its thousands separated. */
 type PlainColumn<T> = {
   field: { [K in keyof T & string]: T[K] extends string | number ? K : never }[keyof T & string];
   render?: undefined;
@@ -38,9 +38,9 @@ type ColumnLook = {
   lead?: ReactNode;
   /** Right-aligned tabular figures. */
   figure?: boolean;
-  /** Maximum width, in pixels or as CSS. Longer text ends in …, and its title shows all of it. */
+  /** Maximum width, in pixels or as CSS. Longer text ends in …, and its tooltip shows all of it. */
   width?: number | string;
-  /** Takes the room that the other columns leave, at least so many pixels. Longer text ends in …. */
+  /** Takes the space that the other columns leave, at least this many pixels. Longer text ends in …. */
   grows?: number;
 };
 
@@ -50,16 +50,16 @@ type Props<T> = {
   /** Undefined during the first load. */
   rows: T[] | undefined;
   rowKey: (row: T) => number | string;
-  /** Makes a row a link. Enter and click open it, and the middle button opens it in a tab. */
+  /** Makes a row a link. Enter and click open it, and the middle button opens it in a new tab. */
   rowHref?: (row: T) => string;
   onOpen?: (row: T) => void;
-  /** How a row looks on a narrow screen. */
+  /** Renders a row on a narrow screen. */
   card: (row: T) => ReactNode;
   error?: Error | null;
-  /** Another part of the screen shows the error, so that the list only offers to try again. */
+  /** Another part of the screen shows the error, so the list only offers to try again. */
   errorIsShown?: boolean;
   onRetry?: () => void;
-  /** Rows that others add while this list is in sight are offered, and its own stay where they are. Undefined: rows are shown as given. */
+  /** Offers rows that other users add while this list is visible, without moving its own rows. Undefined: rows are shown as passed. */
   reading?: Reading | undefined;
   /** Another page is loading while the old rows stay. */
   refreshing?: boolean;
@@ -69,9 +69,9 @@ type Props<T> = {
   pageCount?: number;
   pageSize?: number;
   total?: number;
-  /** Counting stopped at `total`. */
+  /** Counting stopped at `total`, so there are more rows. */
   more?: boolean | undefined;
-  /** `replace` replaces the current address, which names a page that does not exist. */
+  /** `replace` replaces the current address, because it names a page that does not exist. */
   onPage?: (page: number, replace?: boolean) => void;
   empty?: ReactNode;
 };
@@ -127,14 +127,14 @@ export function DataList<T>(listProps: Props<T>) {
 type HeldProps<T> = Props<T> & { gone: ReadonlySet<number | string> };
 const NO_LONGER = 'No longer on this page';
 
-/** Leaves a page past the end, from an old link or remembered criteria, for the last page that had rows. */
+/** If a page is past the end, because of an old link or stored filters, goes to the last page that had rows. */
 function useStepBack<T>({ rows, page = 1, pageCount = 0, refreshing = false, error, onPage }: PagesProps<T>) {
   const [lastShown, setLastShown] = useState(0);
   if (!refreshing && rows && rows.length > 0 && page !== lastShown) setLastShown(page);
   const last = Math.max(1, pageCount, lastShown < page ? lastShown : 0);
   const isPast = rows?.length === 0 && page > last && !refreshing && !error;
   const stepBack = useEffectEvent(() => onPage?.(last, true));
-  // Once for each such page, because the list renders again before the address changes.
+  // Runs once for each such page, because the list renders again before the address changes.
   useEffect(() => {
     if (isPast) stepBack();
   }, [isPast, page, last]);
@@ -202,7 +202,7 @@ function Table<T>({
                 </tr>
               ))
             : Array.from({ length: Math.min(pageSize, 10) }, (_, index) => (
-                // A key that no row has: a row that took its place would move.
+                // No row has this key. A row that reused the element of a placeholder would move.
                 <tr key={`wait ${index}`}>
                   {columns.map((column) => (
                     <td key={column.title}>
@@ -217,7 +217,7 @@ function Table<T>({
   );
 }
 
-/** What a column shows of a row. */
+/** Returns what a column shows for a row. */
 export function cellOf<T>(column: Column<T>, row: T): ReactNode {
   if (column.render) return column.render(row);
   const value = row[column.field] as string | number;
@@ -225,12 +225,12 @@ export function cellOf<T>(column: Column<T>, row: T): ReactNode {
 }
 
 function widthOf({ width, grows }: ColumnLook): CSSProperties | undefined {
-  // A cell without a greatest width of its own would be as wide as its text.
+  // A cell without a maximum width would be as wide as its text.
   if (grows) return { width: '100%', minWidth: grows, maxWidth: 0 };
   return width ? { maxWidth: width } : undefined;
 }
 
-/** Gives a scroll bar only to a table wider than its place. The heading of any other table stays in sight while the page scrolls. */
+/** Adds a scroll bar only to a table that is wider than its container. The heading of any other table stays visible while the page scrolls. */
 function markIfOverflowing(place: HTMLElement | null) {
   const table = place?.firstElementChild;
   if (!place || !table) return undefined;
@@ -242,7 +242,7 @@ function markIfOverflowing(place: HTMLElement | null) {
   return () => observer.disconnect();
 }
 
-/** Moves between the rows' links with arrow up and down. */
+/** Moves between the links of the rows with arrow up and down. */
 function useRowKeys(body: RefObject<HTMLTableSectionElement | null>) {
   useEffect(() => {
     const element = body.current;
@@ -261,7 +261,7 @@ function useRowKeys(body: RefObject<HTMLTableSectionElement | null>) {
   }, [body]);
 }
 
-/** Opens a clicked row, unless the click hit something clickable or ended a text selection. */
+/** Opens a clicked row, unless the click hit an interactive element or ended a text selection. */
 function openByRow(event: MouseEvent, open: () => void, href: string | undefined) {
   if (event.target instanceof Element && event.target.closest('a, button, input, label')) return;
   if (window.getSelection()?.toString()) return;
@@ -269,7 +269,7 @@ function openByRow(event: MouseEvent, open: () => void, href: string | undefined
   else open();
 }
 
-/** The middle button opens a row in a new tab. Without this, it also starts the browser's own scrolling. */
+/** The middle button opens a row in a new tab. This prevents the browser from starting its autoscroll as well. */
 function keepScrolling(event: MouseEvent) {
   if (event.button === 1 && event.target instanceof Element && !event.target.closest('a')) event.preventDefault();
 }
@@ -279,7 +279,7 @@ function openTab(event: MouseEvent, href: string) {
   window.open(href, '_blank', 'noopener');
 }
 
-/** The heading of a column that sorts by it. `first`: the direction of the first press. */
+/** The heading of a column, which sorts by it. `first` is the direction of the first press. */
 export function SortButton({
   title,
   field,
@@ -338,7 +338,7 @@ type PagesProps<T> = Pick<
   'page' | 'pageCount' | 'pageSize' | 'total' | 'more' | 'onPage' | 'onRetry' | 'error' | 'rows' | 'refreshing'
 >;
 
-/** Says which rows of how many are shown, and links to the other pages. */
+/** Shows which rows of how many are visible, and links to the other pages. */
 export function Pages<T>(props: PagesProps<T>) {
   const { page, pageSize = 20, total, more, onPage, onRetry, error, rows } = props;
   const last = lastPage(props);

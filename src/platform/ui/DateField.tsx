@@ -13,7 +13,7 @@ const Calendar = laterMenu<CalendarProps>(
 );
 
 type Props = Omit<TextInputProps, 'value' | 'onChange' | 'error'> & {
-  /** ISO, or the typed text while it is not a date yet. Empty when there is no date. */
+  /** ISO, or the typed text until it is a date. Empty if there is no date. */
   value: string;
   onChange: (value: string) => void;
   error?: TextInputProps['error'];
@@ -75,7 +75,7 @@ for (const [type, now] of [
   window.addEventListener(type, () => (pressed = now), true);
 }
 
-/** Waits for the end of a press. A hint that appears during the press moves the button, and the browser drops the click. */
+/** Waits for the end of a press. A hint that appears during the press would move the button, and the browser would drop the click. */
 function afterPress(run: () => void): void {
   if (!pressed) return run();
   const ends = new AbortController();

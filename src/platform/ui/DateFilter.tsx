@@ -1,4 +1,4 @@
-// Narrows a list to days: a date field that searches as soon as its day is valid.
+// Limits a list to days: a date field that searches as soon as its day is valid.
 import { useState } from 'react';
 import { parseDate } from '#platform/shared/dates.ts';
 import { DateField } from './DateField.tsx';
@@ -7,7 +7,7 @@ type Props = {
   label: string;
   value: string;
   onChange: (value: string) => void;
-  /** The first day, of which this is the last. */
+  /** The first day of the period that ends with this date. */
   notBefore?: string;
 };
 

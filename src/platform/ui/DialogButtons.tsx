@@ -1,4 +1,4 @@
-// The end of a dialog: Cancel, and beside it what the dialog does.
+// The end of a dialog: Cancel, and beside it the button for the action.
 import { Button, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 

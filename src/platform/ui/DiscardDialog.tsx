@@ -1,4 +1,4 @@
-// Asks before discarding typed input.
+// Prompts before typed input is discarded.
 import { Button, Group, Modal, Text } from '@mantine/core';
 
 type Props = { title?: string; text?: string; onStay: () => void; onDiscard: () => void };

@@ -1,4 +1,4 @@
-// The area where people drop or choose many files. It also reads the files in dropped folders.
+// The area where the user drops or chooses files. It also reads the files in dropped folders.
 import { Text, UnstyledButton } from '@mantine/core';
 import { useRef, useState } from 'react';
 import classes from './DropZone.module.css';
@@ -53,7 +53,7 @@ export function DropZone({ title, hint, label, accept, onFiles }: Props) {
 }
 
 async function filesOf({ items, files }: DataTransfer): Promise<File[]> {
-  // Reads the entries before the first await, after which the browser forgets the drop.
+  // Reads the entries before the first await, because the browser forgets the drop afterwards.
   const entries = [...items].flatMap((item) => item.webkitGetAsEntry() ?? []);
   const plain = [...files];
   return entries.some(({ isDirectory }) => isDirectory) ? (await Promise.all(entries.map(filesIn))).flat() : plain;
@@ -64,7 +64,7 @@ async function filesIn(entry: FileSystemEntry): Promise<File[]> {
     return [await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject))];
   const reader = (entry as FileSystemDirectoryEntry).createReader();
   const results: File[] = [];
-  // A reader gives a hundred entries at a time, and none at the end.
+  // A reader returns a hundred entries at a time, and an empty list at the end.
   for (;;) {
     const subset = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
     if (subset.length === 0) return results;

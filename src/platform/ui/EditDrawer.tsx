@@ -9,7 +9,7 @@ type Props<R> = {
   size?: string;
   /** The query of the record. */
   edit: { data: R | undefined; error: Error | null };
-  /** What it says when the record cannot be read. */
+  /** The message if the record cannot be read. */
   failed: string;
   onClose: () => void;
   children: (record: R) => ReactNode;

@@ -8,14 +8,14 @@ type Props = {
   error: Error | string | null | undefined;
   title?: string;
   onClose?: () => void;
-  /** Repeats the failed action. Not offered when a repetition would be refused again. */
+  /** Repeats the failed action. Not offered if a repetition would be refused again. */
   onRetry?: () => unknown;
   children?: ReactNode;
 };
 
 export function ErrorAlert({ error, title, onClose, onRetry, children }: Props) {
   if (!error) return null;
-  // Of the errors, only those of calls have a status.
+  // Only errors of calls have a status.
   const status = typeof error === 'object' && 'status' in error ? Number(error.status) : 0;
   return (
     <Alert

@@ -9,7 +9,7 @@ type Exported = { isPending: boolean; error: Error | null; reset: () => void };
 type Props = ButtonProps & {
   exported: Exported;
   onExport: () => void;
-  /** The number of matching records. With none the button is disabled. */
+  /** The number of matching records. If it is 0, the button is disabled. */
   total: number | undefined;
   title?: string;
 };

@@ -1,4 +1,4 @@
-// Narrows a list to one of several choices, or shows all of them.
+// Limits a list to one of several choices, or shows all.
 import { Select } from '@mantine/core';
 import type { Named } from '#platform/shared/wire.ts';
 
@@ -7,7 +7,7 @@ type Choice = string | { value: string; label: string } | Named;
 type Props = {
   label: string;
   w: number;
-  /** The field's text when it does not narrow the list: 'All states'. */
+  /** The text of the field when it does not limit the list: 'All states'. */
   all: string;
   choices: readonly Choice[];
   /** '' means all. */
@@ -15,7 +15,7 @@ type Props = {
   onChange: (value: string) => void;
 };
 
-/** A longer list of choices gets a search. */
+/** A longer list of choices gets a search field. */
 const SHORT = 10;
 
 export function FilterSelect({ label, w, all, choices, value, onChange }: Props) {

@@ -1,4 +1,4 @@
-// The product's form: Enter in a field or Ctrl+Enter anywhere submits, and the first refused field gets the focus.
+// The form component of the product: Enter in a field or Ctrl+Enter anywhere submits, and the first refused field gets the focus.
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useUnsaved } from './unsaved.web.ts';
@@ -7,13 +7,13 @@ type Props = {
   onSubmit: () => void;
   children: ReactNode;
   label?: string;
-  /** Its user asks before what is typed is left. */
+  /** The parent prompts before typed input is discarded. */
   isGuarded?: boolean;
 };
 
 export function Form({ onSubmit, children, label, isGuarded = false }: Props) {
   const form = useRef<HTMLFormElement>(null);
-  // Stays true until the person types, because the server's errors arrive later than the form's own.
+  // Stays true until the user types, because the server's errors arrive later than those of the form.
   const submitted = useRef(false);
   const goToRefused = () => {
     const refused = submitted.current && form.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
@@ -25,19 +25,19 @@ export function Form({ onSubmit, children, label, isGuarded = false }: Props) {
   const alertsBefore = useRef<Element[]>([]);
   useEffect(() => {
     goToRefused();
-    // What a failed save leaves typed would be lost by leaving.
+    // After a failed save the typed input is unsaved again.
     if (alerts().some((alert) => !alertsBefore.current.includes(alert))) submitted.current = false;
   });
-  // A dialog with typed input counts as unsaved work until it closes; filters of a page do not.
+  // A dialog with typed input is unsaved work until it closes; filters of a page are not.
   const [typed, setTyped] = useState(false);
-  // A form that was sent as it is may be followed by another screen.
+  // After a successful submit, another screen may open without a prompt.
   useUnsaved(typed, undefined, (isOtherScreen) => isOtherScreen && !isGuarded && !submitted.current);
   useEffect(() => {
     const element = form.current;
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
       event.preventDefault();
-      // Some fields, such as those for email addresses, accept their text only on blur. The focus stays: a new focus would open a list.
+      // Some fields, such as those for email addresses, accept their text only on blur. The focus stays, because focusing again would open a list.
       flushSync(() => document.activeElement?.dispatchEvent(new FocusEvent('focusout', { bubbles: true })));
       element?.requestSubmit();
     };
@@ -59,7 +59,7 @@ export function Form({ onSubmit, children, label, isGuarded = false }: Props) {
         submitted.current = true;
         alertsBefore.current = alerts();
         onSubmit();
-        // The errors are the same as before, so nothing renders again.
+        // The errors may be the same as before, so nothing renders again.
         requestAnimationFrame(goToRefused);
       }}
     >

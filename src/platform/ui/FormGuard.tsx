@@ -1,4 +1,4 @@
-// Asks before another screen replaces what is typed into a dialog or a form, where the screen has no guard of its own.
+// Prompts before another screen replaces what is typed into a dialog or a form, if the screen has no guard of its own.
 import { useBlocker } from '@tanstack/react-router';
 import { DiscardDialog } from './DiscardDialog.tsx';
 import { isScreenGuarded } from './LeaveGuard.tsx';

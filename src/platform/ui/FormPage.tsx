@@ -1,4 +1,4 @@
-// A screen that is a form: heading and cards in the one width of all forms.
+// A screen that is a form: heading and cards in the same width as all forms.
 import { Stack, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { PageTitle } from './PageTitle.tsx';
@@ -10,7 +10,7 @@ type Props = {
   /** The link to the record's list. */
   back?: ReactNode;
   children: ReactNode;
-  /** What helps to fill the form in: beside it on a desk, below it on narrower screens. Null: nothing yet. */
+  /** Content that helps to fill in the form: beside it on wide screens, below it on narrow ones. Null if there is nothing yet. */
   beside?: ReactNode;
 };
 

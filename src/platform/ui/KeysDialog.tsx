@@ -1,13 +1,13 @@
-// The list of the keys that work on the screen.
+// The list of the keyboard shortcuts of the screen.
 import { Kbd, Modal } from '@mantine/core';
 import { Fragment } from 'react';
 import type { Key } from './keys.tsx';
 import { writtenKey } from './written-key.web.ts';
 
-/** `layers`: the keys of the page and of what opened over it, the newest last. */
+/** `layers` contains the keys of the page and of everything that opened over it, the newest last. */
 type Props = { opened: boolean; onClose: () => void; layers: Key[][] };
 
-/** Each key once, with what it does now: the newest layer wins. */
+/** Returns each key once, with its current action: the newest layer wins. */
 function onceEach(layers: Key[][]): Key[] {
   const newest = new Map<string, Key>();
   for (const keys of layers.toReversed())

@@ -1,4 +1,4 @@
-// A Select of a screen that many open first. It looks like one at once, and becomes one when the screen is there or when it is used.
+// A Select for the first screen of many users. It looks like a Select at once, and becomes one after the screen has loaded or when it is used.
 import { type SelectProps, TextInput } from '@mantine/core';
 import { IconSelector } from '@tabler/icons-react';
 import { type ComponentType, type KeyboardEvent, useEffect, useState } from 'react';
@@ -17,7 +17,7 @@ export function LazySelect(props: Props) {
   const { label, placeholder, data, value, searchable } = props;
   const [isTime, setIsTime] = useState(LazySelectOpened !== null);
   const [focused, setFocused] = useState(false);
-  /** What was done with it before it was there. */
+  /** The interaction before the Select was loaded. */
   const [used, setUsed] = useState<Used | null>(null);
   const [, setThere] = useState(false);
   useEffect(() => soon(() => setIsTime(true)), []);
@@ -38,7 +38,7 @@ export function LazySelect(props: Props) {
     event.preventDefault();
     setUsed((now) => ({ search: (now?.search ?? '') + (types ? key : '') }));
   };
-  // While a person is in it, only what is to open it makes it one: a press that has begun still needs its end.
+  // While the field has the focus, it is replaced only if it is to open, because a press that has begun must still end on it.
   if (LazySelectOpened && (used || !focused)) return <LazySelectOpened {...props} used={used} />;
   return (
     <TextInput

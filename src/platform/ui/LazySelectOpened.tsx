@@ -1,14 +1,14 @@
-// The Select of `LazySelect`, opened if it was used before it was there.
+// The Select of `LazySelect`. It opens at once if it was used before it was loaded.
 import { Select, type SelectProps } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 
-/** `search`: what was typed. */
+/** `search` is the text typed so far. */
 export type Used = { search: string };
 
 export default function LazySelectOpened({ used, ...props }: SelectProps & { used: Used | null }) {
   const [search, setSearch] = useState('');
   const field = useRef<HTMLInputElement>(null);
-  // After the Select has put the name of its value there.
+  // Runs after the Select has filled in the name of its value.
   useEffect(() => {
     if (!used) return;
     field.current?.focus({ preventScroll: true });

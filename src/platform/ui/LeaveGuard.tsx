@@ -1,11 +1,11 @@
-// Asks before another screen replaces unsaved work.
+// Prompts before another screen replaces unsaved work.
 import { useBlocker } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { DiscardDialog } from './DiscardDialog.tsx';
 import { commitTyped, wouldLose } from './unsaved.web.ts';
 
 let guards = 0;
-/** Whether the screen asks for everything on it, so that no dialog needs to ask, too. */
+/** Returns whether the screen prompts for everything on it, so that no dialog needs to prompt as well. */
 export const isScreenGuarded = (): boolean => guards > 0;
 
 export function LeaveGuard() {

@@ -1,4 +1,4 @@
-// A screen that is a list: heading, actions, filters, count, export, the list itself.
+// A screen that is a list: heading, actions, filters, count, export, and the list itself.
 import { Group, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
@@ -16,7 +16,7 @@ type Props = {
   hint?: ReactNode;
   /** Links to the lists beside this one. */
   siblingLists?: ReactNode;
-  /** Buttons beside the heading. The one filled button is the next step. */
+  /** Buttons beside the heading. The only filled button is the next step. */
   actions?: ReactNode;
   filters: ReactNode;
   /** ['user', 'users'] */
@@ -96,7 +96,7 @@ export function ListPage({
   );
 }
 
-/** A text filter that searches when typing pauses. `/` focuses it. */
+/** A text filter that searches when the user stops typing. `/` focuses it. */
 export function KeywordField(props: { label: string; value: string; onChange: (value: string) => void; w?: number }) {
   const { label, value, onChange, w = 240 } = props;
   const [typed, setTyped] = useState(value);
@@ -106,7 +106,7 @@ export function KeywordField(props: { label: string; value: string; onChange: (v
     request.current = text;
     onChange(text);
   }, 300);
-  // A value other than the last searched one comes from the address: the back button, remembered criteria.
+  // A value other than the last searched one comes from the address: the back button, or stored filters.
   useEffect(() => {
     if (value !== request.current) setTyped(value);
     request.current = value;

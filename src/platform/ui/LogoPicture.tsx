@@ -6,11 +6,11 @@ type Props = {
   logo: Logo | null;
   /** In CSS pixels. The space is reserved before the picture loads, so that nothing moves. */
   box: { width: number; height: number };
-  /** Shown without a logo, or when its picture cannot be loaded. */
+  /** Shown if there is no logo, or if its picture cannot be loaded. */
   instead: ReactNode;
 };
 
-/** Decorative: the company's name beside it says the same. */
+/** The picture is decorative, because the company's name is beside it. */
 export function LogoPicture({ logo, box, instead }: Props) {
   const [lost, setLost] = useState('');
   if (!logo || lost === logo.id) return instead;

@@ -1,8 +1,8 @@
-// Offers what others added to a list, without moving it.
+// Offers rows that other users added to a list, without moving the list.
 import { Button } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 
-/** `inLine`: in the heading of the list. Otherwise it floats above the list. */
+/** `inLine` puts it in the heading of the list. Otherwise it floats above the list. */
 type Props = { added: number; gone: number; goneWords: string; onShow: () => void; inLine?: boolean };
 
 export function Offer({ added, gone, goneWords, onShow, inLine = false }: Props) {

@@ -1,16 +1,16 @@
-// A field for a number. Typed text stays unchanged, and a sentence under the field says why it is refused.
+// A field for a number. Typed text stays unchanged, and a sentence under the field explains why it is refused.
 import { Text, TextInput, type TextInputProps } from '@mantine/core';
 import { useState } from 'react';
 import { type NumberLimits, readNumber } from '#platform/shared/typed-number.ts';
 
 type Props = Omit<TextInputProps, 'value' | 'onChange' | 'error'> &
   NumberLimits & {
-    /** NaN when the field is empty or its text is not a number. */
+    /** NaN if the field is empty or its text is not a number. */
     value: number;
-    /** Receives NaN while the text is refused, which a form's schema then refuses, too. */
+    /** Called with NaN while the text is refused, so that the schema of a form refuses it, too. */
     onChange: (value: number) => void;
     error?: string | undefined;
-    /** Runs instead of `onChange` when the person empties the field of an optional number. */
+    /** Called instead of `onChange` when the user clears the field of an optional number. */
     onClear?: () => void;
     /** The text after the number: '%', 'days'. */
     suffix?: string;
@@ -24,7 +24,7 @@ export function NumberField({ value, onChange, error, onClear, suffix, min, max,
       ...(max === undefined ? {} : { max }),
       ...(decimals === undefined ? {} : { decimals }),
     });
-  // A value from elsewhere, such as a saved record or somebody else's change, replaces the typed text.
+  // A value from elsewhere, such as a saved record or another user's change, replaces the typed text.
   const isTyped = typed !== null && Object.is(read(typed).value ?? Number.NaN, value);
   const text = isTyped ? typed : Number.isNaN(value) ? '' : String(value);
   const refused = isTyped && typed.trim() !== '' ? read(typed).problem : '';

@@ -1,4 +1,4 @@
-// The title of the browser tab: how much is unread, the screen, then the product.
+// The title of the browser tab: the number of unread notifications, the screen, then the product.
 import { appConfig } from './app-config.web.ts';
 import { useTabCount } from './tab-count.web.ts';
 

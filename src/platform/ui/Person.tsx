@@ -1,6 +1,6 @@
-// A person in a list: the initials where room is scarce, the whole name on hover, for screen readers, and on wide screens.
+// A user in a list: the initials on narrow screens; the full name on wide screens, on hover and for screen readers.
 
-/** 'JR' of 'Jordan Rivera'; the first two letters of a single word. */
+/** Returns 'JR' for 'Jordan Rivera', or the first two letters of a single word. */
 export function initialsOf(name: string): string {
   const words = name.trim().split(/\s+/);
   const [first = '', last = ''] = [words[0], words.length > 1 ? words.at(-1) : ''];

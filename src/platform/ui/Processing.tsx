@@ -5,14 +5,14 @@ import { useIsMutating } from '@tanstack/react-query';
 
 export function Processing() {
   const running = useIsMutating({ predicate: (mutation) => mutation.options.meta?.['blocking'] === true }) > 0;
-  // Waits before it shows, so that quick work does not flash a dialog.
+  // Waits before it shows, so that a quick action does not flash a dialog.
   const [long] = useDebouncedValue(running, 250);
   return (
     <Modal
       opened={running && long}
       onClose={() => {}}
       withCloseButton={false}
-      // The outcome may have moved the focus, to a refused field for one; `keepFocus` gives back a focus that is lost.
+      // The result may have moved the focus, for example to a refused field; `keepFocus` restores a focus that is lost.
       returnFocus={false}
       size="xs"
       closeOnEscape={false}

@@ -1,4 +1,4 @@
-// A drawer with a form for one record. It asks before it closes with unsaved changes.
+// A drawer with a form for one record. It prompts before it closes with unsaved changes.
 import { Drawer } from '@mantine/core';
 import { createContext, type ReactNode, type RefObject, useRef, useState } from 'react';
 import { DiscardDialog } from './DiscardDialog.tsx';

@@ -1,4 +1,4 @@
-// A form for one saved record: fields, errors, buttons, and both values after somebody else's save.
+// A form for one saved record: fields, errors, buttons, and both values after a conflict with another user.
 import { Button, Group, Stack } from '@mantine/core';
 import { type ReactNode, use, useEffect, useRef, useState } from 'react';
 import { ConflictDialog } from './ConflictDialog.tsx';
@@ -10,9 +10,9 @@ import type { RecordFormState } from './record-form.web.ts';
 
 type Props<T> = {
   form: RecordFormState<T>;
-  /** Field names as people read them, for the conflict. */
+  /** The labels of fields, for the conflict. */
   labels: Partial<Record<keyof T & string, string>>;
-  /** Writes a value for a conflict. Empty or undefined means plain text, Yes or No, or – for nothing. */
+  /** Formats a value for a conflict. If it returns undefined or '', the value is shown as plain text, as Yes or No, or as – if there is none. */
   inWords?: (field: keyof T & string, value: unknown) => string | undefined;
   label?: string;
   action?: string;
@@ -31,7 +31,7 @@ export function RecordForm<T>({ form, labels, inWords, label, action, more, onCa
     if (dirtyRef) dirtyRef.current = form.dirty;
   }, [dirtyRef, form.dirty]);
   const fields = useRef<HTMLDivElement>(null);
-  // The drawer looks for its first focusable field before the record is loaded.
+  // The drawer looks for its first focusable field before the record is loaded, so the form sets the focus.
   useEffect(() => fields.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus(), []);
   const display = (field: keyof T & string, value: unknown) => inWords?.(field, value) || valueText(value);
   const cancel = () => (form.dirty ? setAsking(true) : onCancel?.());

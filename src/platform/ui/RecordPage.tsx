@@ -11,15 +11,15 @@ type Props = {
   title: string;
   /** A line below the title. */
   about: string;
-  /** Copies the record. Null when there is nothing to copy yet. */
+  /** Copies the record. Null if there is nothing to copy yet. */
   copy: { label: string; failed: string; isPending: boolean; error: Error | null; run: () => void } | null;
   /** The error and the title to show when the record cannot be shown. */
   missing: { error: Error | null; title: string };
-  /** The kind of record in people's words. It names the card of the form. */
+  /** The kind of record, as the title of the card with the form. */
   label: string;
   /** Null for a new record, which has no history. */
   history: ReactNode;
-  /** The form. Null while the record loads, or when it cannot be read. */
+  /** The form. Null while the record loads, or if it cannot be read. */
   children: ReactNode;
 };
 

@@ -1,4 +1,4 @@
-// Chooses one record by part of its name. The server searches, because there may be thousands.
+// Selects a record by part of its name. The server searches, because there may be thousands.
 import { Select, type SelectProps } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, type QueryKey, useQuery, type UseQueryOptions } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-// A row of a list on a narrow screen: its name, beside it its state, below what else one looks for.
+// A row of a list on a narrow screen: its name with its state beside it, and below it the most important details.
 import { Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 

@@ -1,4 +1,4 @@
-// Narrows a list to the records in one state.
+// Limits a list to the records in one state.
 import { Select } from '@mantine/core';
 
 type Props<State extends string> = {

@@ -1,4 +1,4 @@
-// What is done with all selected rows, and the undo of the last change, above a list.
+// The bar above a list with the actions for all selected rows and the undo of the last change.
 import { Button, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
@@ -7,10 +7,10 @@ type Props = {
   message: string | undefined;
   isTicked: boolean;
   onClear: () => void;
-  /** Undefined: there is nothing to undo. */
+  /** Undefined if there is nothing to undo. */
   onUndo: (() => void) | undefined;
   isUndoing: boolean;
-  /** The buttons for what is selected. */
+  /** The buttons for the selected rows. */
   children: ReactNode;
 };
 

@@ -1,9 +1,9 @@
-// Uploads several files at a time and lists each one with its state, its failure, and a button to retry it.
+// Uploads several files at a time and lists each file with its state, its error, and a button to retry it.
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { sizeText } from '#platform/shared/size-text.ts';
 
-/** `given` holds the person's choices when they dropped the file. */
+/** `given` contains the user's choices at the time the file was dropped. */
 type Upload<Given> = {
   key: number;
   file: File;
@@ -12,7 +12,7 @@ type Upload<Given> = {
   error: Error | null;
 };
 
-/** The number of files that upload at once. */
+/** The number of simultaneous uploads. */
 const AT_ONCE = 3;
 
 export function useUploads<Given>(send: (upload: Upload<Given>) => Promise<unknown>) {

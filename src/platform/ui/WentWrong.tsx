@@ -1,4 +1,4 @@
-// Shows what went wrong with one row of a list, in a column or on its card.
+// Shows the error of one row of a list, in a column or on its card.
 import { Text } from '@mantine/core';
 
 /** Shows nothing for an empty text. */

@@ -1,4 +1,4 @@
-// Reads the page's address with the types of the route table: a path without a screen is a type error.
+// Reads the page's address with the types of the route table, so that a path without a screen is a type error.
 import { rootRouteId, useRouter, useSearch } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
 
@@ -9,7 +9,10 @@ export function useAddress(): Address {
   return useSearch({ from: rootRouteId });
 }
 
-/** Whether this screen is still where the person wants to be: the next one may be loading already, and a screen must not call them back. */
+/**
+ * Returns a function that tests whether the user is still on this screen. The next one may already be loading, and a screen must not navigate the
+ * user back.
+ */
 export function useIsHere(): () => boolean {
   const router = useRouter();
   const [path] = useState(() => router.latestLocation.pathname);

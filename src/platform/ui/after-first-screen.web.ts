@@ -1,9 +1,9 @@
-// Work that waits until the first screen is there, such as loading what the first press will need.
+// Work that waits until the first screen is complete, such as loading what the first press will need.
 
 const waiting: (() => void)[] = [];
 let isTime = false;
 
-/** Milliseconds between two looks whether the screen is there. */
+/** The time in milliseconds between two checks whether the screen is complete. */
 const PAUSE_MS = 100;
 
 export function soon(run: () => void): void {
@@ -11,7 +11,7 @@ export function soon(run: () => void): void {
   else waiting.push(run);
 }
 
-/** Begins the work as soon as the screen is no longer busy. Returns what calls it off. */
+/** Starts the work as soon as the screen is no longer busy. Returns a function that cancels it. */
 export function beginSoon(isBusy: () => boolean): () => void {
   const timer = setInterval(() => {
     if (isBusy()) return;

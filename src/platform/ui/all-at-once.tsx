@@ -1,17 +1,17 @@
-// Shows the parts of a screen together once each knows its height, because a part that comes later would move the others.
+// Shows the parts of a screen together once each has its height, because a part that appears later would move the others.
 import { Skeleton, Stack } from '@mantine/core';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 
-/** A server that takes longer delays the other parts no further. */
+/** A server that takes longer does not delay the other parts any further. */
 const LONGEST_WAIT_MS = 3000;
-/** What was read can begin another read, in the next rendering. */
+/** After a read ends, the next rendering may start another read. */
 const BEGINS_MS = 40;
 
-/** What each screen had read when it was last shown. */
+/** The queries that each screen had read when it was last shown. */
 const readBefore = new Map<string, string[]>();
 
-/** Whether all of it is still at hand, so that the person comes back to the screen as it was left. */
+/** Returns whether all of them are still cached, so that the user returns to the screen as it was. */
 function isAtHand(queries: QueryClient, screen: string): boolean {
   const cache = queries.getQueryCache();
   return readBefore.get(screen)?.every((hash) => cache.get(hash)?.state.data !== undefined) ?? false;
@@ -20,12 +20,12 @@ function isAtHand(queries: QueryClient, screen: string): boolean {
 type Props = {
   /** Names the screen. */
   screen: string;
-  /** Is there from the beginning, such as the title of the screen; the parts have it again. */
+  /** Shown from the beginning, such as the title of the screen; the parts render it again. */
   first?: ReactNode;
   children: ReactNode;
 };
 
-/** The parts read their data while they wait unseen. */
+/** The parts read their data while they are still hidden. */
 export function AllAtOnce({ screen, first, children }: Props) {
   const queries = useQueryClient();
   const [isShown, setShown] = useState(() => isAtHand(queries, screen));

@@ -1,4 +1,4 @@
-// Remembers where a person came from, so that a back link leads to the same list, page and position.
+// Stores where the user came from, so that a back link leads to the same list, page and position.
 import type { AnyRouter } from '@tanstack/react-router';
 
 /** The addresses in this tab's history that a back link may lead to, by their position in the history. */
@@ -13,7 +13,7 @@ function readPlaces(): Places {
   }
 }
 
-/** Remembers each visited screen, except those that a back link skips (`isPassing`). */
+/** Stores each visited screen, except those that a back link skips (`isPassing`). */
 export function rememberPlaces(router: AnyRouter, isPassing: (path: string) => boolean): void {
   router.subscribe('onResolved', ({ toLocation }) => {
     const at = toLocation.state.__TSR_index;
@@ -23,7 +23,7 @@ export function rememberPlaces(router: AnyRouter, isPassing: (path: string) => b
   });
 }
 
-/** The nearest remembered screen before this one: its address, and how many steps back it is. Null in a new tab. */
+/** Returns the nearest stored screen before this one: its address, and how many steps back it is. Null in a new tab. */
 export function cameFrom(at: number): { href: string; steps: number } | null {
   const places = Object.entries(readPlaces()).map(([index, href]) => ({ href, index: Number(index) }));
   const last = places.filter(({ index }) => index < at).toSorted((a, b) => b.index - a.index)[0];

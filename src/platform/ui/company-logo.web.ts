@@ -1,4 +1,4 @@
-// The company's logo in the frame: the server's value in the page, until an administrator changes it.
+// The company's logo in the frame: the value in the page from the server, until an administrator changes it.
 import { useSyncExternalStore } from 'react';
 import { listeners } from '#platform/shared/listeners.ts';
 import type { Logo } from '#platform/shared/logo.ts';

@@ -1,4 +1,4 @@
-// The colors of the product, light and dark: every text reaches the contrast that WCAG 2.2 AA asks for on what lies behind it.
+// Tests the colors of the product, light and dark: every text reaches the contrast that WCAG 2.2 AA requires on its background.
 import fs from 'node:fs';
 import path from 'node:path';
 import { DEFAULT_THEME, defaultCssVariablesResolver, mergeMantineTheme } from '@mantine/core';
@@ -11,14 +11,14 @@ type Color = { r: number; g: number; b: number; a: number };
 type Rule = { file: string; selector: string; values: Map<string, string> };
 
 const SRC = path.join(import.meta.dirname, '../..');
-/** What may lie behind a text that has no background of its own. */
+/** The possible backgrounds of a text without a background of its own. */
 const SURFACES = ['var(--app-card)', 'var(--app-surface)', 'var(--app-row-hover)'];
-/** These are drawn as paper, white in both schemes. */
+/** These look like paper, white in both schemes. */
 const PAPER = /hot-sheet/;
 const TONES: Tone[] = ['red', 'orange', 'blue', 'green', 'violet'];
-/** Mantine's colors of alerts, buttons and texts, as the screens choose them. */
+/** Mantine's colors of alerts, buttons and texts that the screens use. */
 const USED = ['petrol', 'red', 'orange', 'blue', 'green', 'yellow', 'gray'];
-/** Marks without words: WCAG asks for 3:1 of those that mean something, and for nothing of the others. */
+/** Marks without text. WCAG requires 3:1 for those with a meaning, and nothing for the others. */
 const NO_TEXT = /::before|::after|svg|drag|disabled|\bicon\b/i;
 
 const mantine = defaultCssVariablesResolver(mergeMantineTheme(DEFAULT_THEME, theme));
@@ -29,12 +29,12 @@ const rules = fs
 const ours = new Map(
   rules.filter(({ selector }) => selector.startsWith(':root')).flatMap(({ values }) => [...values.entries()]),
 );
-/** The colors that others on a quote have. */
+/** The colors of other users on a quote. */
 const PEOPLE = rules
   .flatMap(({ values }) => [...values])
   .flatMap(([name, color]) => (/^--who-\d$/.test(name) ? [{ '--who': color }] : []));
 
-/** The rules of a style sheet as they apply on a screen. */
+/** Returns the rules of a style sheet as they apply on a screen. */
 function rulesOf(file: string, css: string): Rule[] {
   const results: Rule[] = [];
   const text = css.replace(/\/\*[\s\S]*?\*\//g, '').replace(/@media print\s*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}/g, '');
@@ -75,7 +75,7 @@ function colorOf(text: string, scheme: Scheme, local: Map<string, string>): Colo
   return { r, g, b, a: 1 };
 }
 
-/** Splits at the commas that are in no brackets. */
+/** Splits at commas outside brackets. */
 function split(text: string): string[] {
   const parts = [''];
   let depth = 0;
@@ -108,7 +108,7 @@ function contrast(color: Color, other: Color): number {
   return (high + 0.05) / (low + 0.05);
 }
 
-/** What is too pale, in words. */
+/** Returns the texts with too little contrast, in words. */
 function pale(
   where: string,
   text: string,

@@ -1,11 +1,11 @@
-// Copies a link at the press of a button, and says so. Where the browser refuses, the link is shown instead.
+// Copies a link when a button is pressed, and confirms it. If the browser refuses, the link is shown instead.
 import { notifications } from '@mantine/notifications';
 
-/** `place`: an address of this site. */
+/** `place` is an address of this site. */
 export async function copyLink(place: string): Promise<void> {
   const link = new URL(place, window.location.href).href;
   try {
-    // Without an encrypted connection there is no clipboard.
+    // Browsers offer no clipboard without an encrypted connection.
     await navigator.clipboard.writeText(link);
     notifications.show({ message: 'The link is copied.' });
   } catch {

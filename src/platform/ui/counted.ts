@@ -1,8 +1,8 @@
-// How many rows and pages a list has when counting stopped early.
+// Formats the number of rows and pages of a list whose counting may have stopped early.
 
 export type Counted = { total: number; more?: boolean | undefined };
 
-/** '26', '1,000+' */
+/** Returns '26' or '1,000+'. */
 export function counted({ total, more = false }: Counted): string {
   return `${total.toLocaleString('en-US')}${more ? '+' : ''}`;
 }
@@ -15,7 +15,7 @@ type Paged = {
   more?: boolean | undefined;
 };
 
-/** The last page that may have rows. Where counting stopped early, a full page may have another one behind it. */
+/** Returns the last page that may have rows. If counting stopped early, another page may follow a full one. */
 export function lastPage({ page = 1, pageCount = 0, pageSize = 20, rows = [], more = false }: Paged): number {
   return more ? Math.max(pageCount, rows.length < pageSize ? page : page + 1) : pageCount;
 }

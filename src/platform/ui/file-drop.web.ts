@@ -1,7 +1,7 @@
-// Lets people drop files onto an area.
+// Lets the user drop files onto an area.
 import { type DragEvent, useState } from 'react';
 
-/** Props for the area, and whether files hang over it. A picture that is dragged within the page is not a file. */
+/** Returns the props of the area, and whether files are being dragged over it. A picture that is dragged within the page is not a file. */
 export function useFileDrop(onDrop: (files: DataTransfer) => void) {
   const [over, setOver] = useState(false);
   return {

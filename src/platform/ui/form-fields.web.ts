@@ -1,9 +1,9 @@
-// The props of a form's widgets by field: `<TextInput {...field.text('name')} />` has its label, limit, value, error and change.
+// The props of a form's widgets by field: `<TextInput {...field.text('name')} />` gets its label, limit, value, error and change handler.
 import { z } from 'zod';
 import type { Named } from '#platform/shared/wire.ts';
 import type { RecordFormState } from './record-form.web.ts';
 
-/** The fields of a record that have a label, and values of one type. */
+/** The fields of a record that have a label and values of one type. */
 type Fields<R, L extends keyof R, V> = { [K in L]: [R[K], V] extends [V, R[K]] ? K : never }[L];
 
 export function fieldsOf<R extends object, L extends keyof R & string>(
@@ -23,7 +23,7 @@ export function fieldsOf<R extends object, L extends keyof R & string>(
       value: value<string>(name),
       onChange: (event: { currentTarget: { value: string } }) => change(name, event.currentTarget.value),
     }),
-    /** An Autocomplete, which proposes `words`. */
+    /** An Autocomplete that suggests `words`. */
     words: (name: Fields<R, L, string>, words: readonly string[]) => ({
       ...about(name),
       ...limitsOf(inputOf(schema, name)),
@@ -38,7 +38,7 @@ export function fieldsOf<R extends object, L extends keyof R & string>(
       value: value<number>(name),
       onChange: (next: number) => change(name, next),
     }),
-    /** A DateField; an empty one is null where the record allows it. */
+    /** A DateField. An empty one is null if the record allows it. */
     day: (name: Fields<R, L, string> | Fields<R, L, string | null>) => ({
       ...about(name),
       value: value<string | null>(name) ?? '',
@@ -50,7 +50,7 @@ export function fieldsOf<R extends object, L extends keyof R & string>(
       checked: value<boolean>(name),
       onChange: (event: { currentTarget: { checked: boolean } }) => change(name, event.currentTarget.checked),
     }),
-    /** A Select that has a value. */
+    /** A Select without an empty choice. */
     choice: (name: Fields<R, L, string>) => ({
       ...about(name),
       allowDeselect: false,
@@ -67,7 +67,7 @@ export function fieldsOf<R extends object, L extends keyof R & string>(
   };
 }
 
-/** The schema of a field, whether a save may leave it out or not. */
+/** Returns the schema of a field, whether or not a save may omit it. */
 function inputOf(schema: z.ZodObject, name: string): unknown {
   const field: unknown = schema.shape[name];
   return field instanceof z.ZodOptional ? field.unwrap() : field;

@@ -1,10 +1,10 @@
-// Measures how much of a long list is in sight.
+// Measures how much of a long list is visible.
 import { type RefObject, useLayoutEffect, useState } from 'react';
 import { observeElementRect, type Rect, type Virtualizer } from '@tanstack/react-virtual';
 
 /**
- * The size of a list's scroll area, at most as high as the window. Until its own height is limited, an area is as high as all its rows,
- * and a list of a thousand would draw them all once.
+ * Reports the size of a list's scroll area, at most the height of the window. Until its own height is limited, an area is as high as all its rows,
+ * and a list of a thousand rows would render them all once.
  */
 export function rectInWindow<Area extends Element, Row extends Element>(
   virtualizer: Virtualizer<Area, Row>,
@@ -15,7 +15,7 @@ export function rectInWindow<Area extends Element, Row extends Element>(
   );
 }
 
-/** Where a list begins on the page, and how much of the window the parts above and below it cover that stay in sight. */
+/** Returns where a list begins on the page, and how much of the window is covered by sticky parts above and below it. */
 export function usePlaceOnPage(
   list: RefObject<HTMLElement | null>,
   isOn: boolean,
@@ -32,7 +32,7 @@ export function usePlaceOnPage(
       setPlace((now) => (now.top === top && now.above === above && now.below === below ? now : { top, above, below }));
     };
     measure();
-    // What lies above the list decides where it begins, and all of it makes the page higher.
+    // The parts above the list determine where it begins, and all of them change the height of the page.
     const observer = new ResizeObserver(measure);
     observer.observe(document.body);
     return () => observer.disconnect();

@@ -1,4 +1,4 @@
-// Keeps the keyboard's place: when the focused element disappears or is disabled, the focus moves nearby instead of to the top of the page.
+// Keeps the keyboard position: when the focused element disappears or is disabled, the focus moves nearby instead of to the top of the page.
 
 const REMEMBERED = 20;
 const FOCUSABLE = 'button, a[href], input, select, textarea, [tabindex="0"]';
@@ -11,31 +11,31 @@ function placesIn(group: Element | null): HTMLElement[] {
 
 const isInDialog = (element: Element): boolean => element.closest('[role="dialog"]') !== null;
 
-/** Whether no control has the focus: it is on the page, or on the screen as a whole. */
+/** Returns whether no control has the focus, but only the page or the screen as a whole. */
 export const isUnfocused = (): boolean => !document.activeElement?.matches(':not(body, #main)');
 
-/** A new screen takes the focus that went with the old one, so that a reader of the screen begins there. */
+/** Focuses a new screen if the focus disappeared with the old one, so that a screen reader begins there. */
 export function focusScreen(): void {
   if (isUnfocused()) document.getElementById('main')?.focus({ preventScroll: true });
 }
 
 /**
- * Watches the page from now on. The focus stays within its `data-focus-group` if it was in one. Otherwise it returns to where it was
- * before, or else to the first such group.
+ * Watches the page from now on. The focus stays within its `data-focus-group` if it was in one. Otherwise it returns to its previous place, or else
+ * to the first such group.
  */
 export function keepFocus(): void {
   let last: HTMLElement | null = null;
-  /** The group of `last`, remembered because it may leave the page together with its button. */
+  /** The group of `last`, stored because it may leave the page together with its button. */
   let group: Element | null = null;
   /** `last` was disabled while focused. It gets the focus back when it is enabled again. */
   let isOff = false;
-  /** Where the focus was, newest first, and at which address. */
+  /** The previous places of the focus, newest first, each with its address. */
   let past: Place[] = [];
   let page = window.location.pathname;
 
   /**
-   * The places of this screen. Another screen's are gone, but for the frame's, which are not nearby. While a step back is asked about, the address
-   * is another one already, or still, and the screen is there.
+   * Returns the places of this screen. Places of another screen no longer exist, except those in the frame, which are not nearby. During a prompt
+   * about a step back, the address may already be another one although the screen is still there.
    */
   const nearby = () =>
     past
@@ -45,11 +45,11 @@ export function keepFocus(): void {
     if (page !== window.location.pathname) {
       page = window.location.pathname;
       group = null;
-      // A dialog may be the question whether to leave: its end gives the focus back, at either address.
+      // The dialog may be a prompt about leaving the screen. Closing it returns the focus, at either address.
       if (last && !isInDialog(last)) last = null;
     }
     if (!last) return;
-    // A disabled element keeps the focus until the next paint, so note that it is disabled before the focus is lost.
+    // A disabled element keeps the focus until the next paint, so its state is stored before the focus is lost.
     if (last.isConnected && last.matches(':disabled')) isOff = true;
     else if (document.activeElement === document.body && (isOff || !last.isConnected)) {
       const isSameScreen = past[0]?.page === page;
@@ -74,7 +74,7 @@ export function keepFocus(): void {
     group = target.closest('[data-focus-group]');
     isOff = false;
   });
-  // A click on an empty place removes the focus on purpose.
+  // A click on an empty area removes the focus on purpose.
   document.addEventListener('pointerdown', ({ target }) => {
     if (target instanceof Element && !target.closest(FOCUSABLE)) last = null;
   });

@@ -1,4 +1,5 @@
-// Tests that a single letter acts only where nothing is open over the screen, that jumps take two keys, that Escape leaves a search, and what the list of keys shows.
+// Tests that a single letter works only if nothing is open over the screen, that jumps take two keys, that Escape leaves a search, and what the list
+// of keys shows.
 import type { Page } from '@playwright/test';
 import { paths } from '#platform/shared/paths.ts';
 import { expect, test } from '#testing/browser.ts';
@@ -7,7 +8,7 @@ import { aQuote } from '#testing/factories/quotes.server.ts';
 import { fullCompany } from '#testing/full-company.server.ts';
 import { openScreen } from '#testing/walk-screens.ts';
 
-/** The entries of the list of keys, such as 'g then n New Quote'. */
+/** Returns the entries of the list of keys, such as 'g then n New Quote'. */
 async function keysOn(page: Page): Promise<string[]> {
   await page.getByRole('button', { name: 'Shortcuts' }).click();
   const rows = page.getByRole('dialog', { name: 'Shortcuts' }).getByRole('row');
@@ -55,7 +56,7 @@ test('no letter acts while a menu, a drawer, a list or a field is open', async (
     await page.getByRole('button', { name: opener }).click();
     const over = page.getByRole('menu').or(page.getByRole('dialog'));
     await expect(over).toHaveCount(1);
-    // Also where the focus is not inside; a menu that loses it closes.
+    // This applies even if the focus is not inside. A menu that loses the focus closes.
     for (const unfocused of opener.startsWith('Account') ? [false] : [false, true]) {
       if (unfocused) await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
       for (const key of 'abgfgo') {

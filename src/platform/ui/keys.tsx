@@ -1,4 +1,4 @@
-// Keyboard shortcuts: a page registers its keys, and `?` lists them all. A single letter acts only where nothing else could be meant by it.
+// Keyboard shortcuts: a page registers its keys, and `?` lists them all. A single letter works only if it cannot be meant as text.
 import { useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 import { listeners } from '#platform/shared/listeners.ts';
 import { isUnfocused } from './keep-focus.web.ts';
@@ -7,8 +7,8 @@ import { hasOverlay, isSpent } from './one-escape.web.ts';
 
 export type Key = {
   /**
-   * 'a', '/', 'mod+Enter', 'Escape', 'shift+P', 'alt+ArrowUp'; `mod` is ⌘ or Ctrl. 'g n' is two keys, one after the other: the jumps between screens.
-   * Without one, the action is offered only by its label (`keysNow`).
+   * 'a', '/', 'mod+Enter', 'Escape', 'shift+P', 'alt+ArrowUp'; `mod` is ⌘ or Ctrl. 'g n' means two keys, one after the other, for jumps between
+   * screens. Without a key, the action is available only by its label (`keysNow`).
    */
   key?: string;
   label: string;
@@ -16,7 +16,7 @@ export type Key = {
   /** Also works while typing in a field; only for keys that type nothing. */
   whileTyping?: boolean | ((field: HTMLElement) => boolean);
   disabled?: boolean;
-  /** Means something only where the focus is, so that it is not offered by its label. */
+  /** Works only at the current focus, so it is not offered by its label. */
   atFocus?: boolean;
 };
 
@@ -31,12 +31,12 @@ function setListed(keys: Key[][] | null) {
   lists.notify();
 }
 
-/** Opens the list of keys, as `?` does. */
+/** Opens the list of keys, like `?`. */
 export function showKeys(): void {
   setListed(layers.map(({ keys }) => keys));
 }
 
-/** What can be done on the screen now, each label once; the newest layer wins. */
+/** Returns the actions that are available on the screen now, each label once; the newest layer wins. */
 export function keysNow(): Key[] {
   const known = new Map<string, Key>();
   for (const { keys } of layers.toReversed())
@@ -46,8 +46,8 @@ export function keysNow(): Key[] {
 }
 
 /**
- * Registers the keys of a page or panel while it is mounted. The newest layer wins. `isOver`: a panel that opened over or beside the
- * page and waits for input, so that the single letters of the page do nothing until it closes.
+ * Registers the keys of a page or panel while it is mounted. The newest layer wins. `isOver` is for a panel that opened over or beside the page and
+ * waits for input: the single letters of the page do nothing until it closes.
  */
 export function useKeys(keys: Key[], { isOver = false }: { isOver?: boolean } = {}): void {
   const layer = useRef<Layer>({ keys, isOver });
@@ -64,7 +64,7 @@ export function useKeys(keys: Key[], { isOver = false }: { isOver?: boolean } = 
   }, []);
 }
 
-/** Whether the key types a character, so that it could be meant for a field. */
+/** Returns whether the key types a character, so that it could be meant for a field. */
 const isLetter = (key: string) => key.length === 1 || key.includes(' ');
 
 function matches({ key }: Key, event: KeyboardEvent): boolean {
@@ -80,7 +80,7 @@ function matches({ key }: Key, event: KeyboardEvent): boolean {
   return event.key.toLowerCase() === name.toLowerCase();
 }
 
-/** Checkboxes take no text, so shortcuts work on them. */
+/** Checkboxes and radio buttons accept no text, so shortcuts work on them. */
 const TICKED = 'input:is([type="checkbox"], [type="radio"])';
 
 function isTyping(target: EventTarget | null): boolean {
@@ -92,18 +92,18 @@ function worksIn({ whileTyping = false }: Key, field: EventTarget | null): boole
   return typeof whileTyping === 'boolean' ? whileTyping : field instanceof HTMLElement && whileTyping(field);
 }
 
-/** Focuses the button with the same key (`aria-keyshortcuts`), so that the focus returns there when its dialog closes. */
+/** Focuses the button with the same key (`aria-keyshortcuts`), so that the focus returns to it when its dialog closes. */
 function focusButtonOf({ key = '' }: Key) {
   if (!isUnfocused()) return;
   document.querySelector<HTMLElement>(`[aria-keyshortcuts="${CSS.escape(key)}"]`)?.focus({ preventScroll: true });
 }
 
-/** How long the second key of a jump may take. */
+/** The time limit for the second key of a jump. */
 const JUMP_MS = 2000;
 /** The first key of a jump, until its second one is pressed. */
 let begun: { key: string; until: number } | null = null;
 
-/** The first key of two that was pressed just now. */
+/** Returns and clears the first key of a jump, if it was pressed recently enough. */
 function takeBegun(event: KeyboardEvent): string | null {
   const key = begun && event.timeStamp < begun.until ? begun.key : null;
   begun = null;
@@ -112,7 +112,7 @@ function takeBegun(event: KeyboardEvent): string | null {
 
 const allKeys = () => layers.toReversed().flatMap(({ keys }) => keys.filter(({ disabled }) => !disabled));
 
-/** Takes the two keys of a jump. Answers whether the event is one of them, or the second of none, which does nothing. */
+/** Handles the two keys of a jump. Returns whether the event is one of them, or an unknown second key, which does nothing. */
 function jumps(event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey || event.key.length !== 1) {
     // Shift alone is part of typing a capital letter.
@@ -136,7 +136,7 @@ function jumps(event: KeyboardEvent): boolean {
 function onKeyDown(event: KeyboardEvent) {
   if (event.defaultPrevented || isSpent(event)) return;
   const typing = isTyping(event.target);
-  // The next screen loads. What is typed is meant for that one, and does nothing on this one.
+  // While the next screen loads, keys are meant for that screen and do nothing on this one.
   const isBusy = document.getElementById('main')?.getAttribute('aria-busy') === 'true';
   if (typing || isBusy) begun = null;
   if (event.key === '?' && !typing) {
@@ -146,7 +146,7 @@ function onKeyDown(event: KeyboardEvent) {
   if (isBusy) return;
   const isCovered = hasOverlay() || layers.some(({ isOver }) => isOver);
   if (!typing && !isCovered && jumps(event)) return;
-  // An open dialog blocks the page's keys behind it.
+  // An open dialog blocks the keys of the page behind it.
   const inDialog = event.target instanceof HTMLElement && event.target.closest('[role="dialog"]') !== null;
   for (const layer of layers.toReversed()) {
     for (const key of layer.keys) {
@@ -159,7 +159,7 @@ function onKeyDown(event: KeyboardEvent) {
       return;
     }
   }
-  // A search is left as it is, for its results and the keys of the screen.
+  // Escape leaves a search field and keeps its text, so that its results and the keys of the screen can be used.
   if (event.key === 'Escape' && !isCovered && event.target instanceof HTMLElement && 'search' in event.target.dataset) {
     event.preventDefault();
     event.target.blur();

@@ -1,4 +1,4 @@
-// Parts of a screen that load when they are needed, or soon after the screen is there. If one cannot load, a message says so and the screen stays.
+// Parts of a screen that load when they are needed, or soon after the screen. If one cannot be loaded, a message is shown and the screen stays.
 import { Loader, Text } from '@mantine/core';
 import {
   cloneElement,
@@ -28,7 +28,7 @@ function partOf<P>(load: Load<P>): Part<P> {
   };
 }
 
-/** The part once it is there. Begins to load it when it is wanted. */
+/** Returns the part once it is loaded. Starts loading it when `wanted` is true. */
 function usePart<P>(part: Part<P>, wanted: boolean, onFailed: () => void): ComponentType<P> | null {
   const [, setThere] = useState(false);
   const fail = useEffectEvent(onFailed);
@@ -44,13 +44,13 @@ function usePart<P>(part: Part<P>, wanted: boolean, onFailed: () => void): Compo
 
 type Instead = {
   loading?: ReactNode;
-  /** Empty for a part that may be missing. */
+  /** The message if it cannot be loaded; empty for an optional part. */
   failed: string;
-  /** Loads when the first screen is there, not with it. */
+  /** Loads after the first screen, not with it. */
   soon?: boolean;
 };
 
-/** A part that is shown in place. */
+/** Wraps a part that is shown in place. */
 export function later<P extends object>(load: Load<P>, instead: Instead): ComponentType<P> {
   const part = partOf(load);
   return function Later(props: P) {
@@ -74,14 +74,14 @@ export function later<P extends object>(load: Load<P>, instead: Instead): Compon
 
 const Loading = () => <Loader size="sm" role="img" aria-label="Loading" />;
 
-/** Shown over the page while something that opens over it loads. */
+/** Shown over the page while a dialog or drawer loads. */
 const Opening = () => (
   <div className="opening">
     <Loading />
   </div>
 );
 
-/** Whether it has been drawn, the first time closed: when a dialog opens, it notes where the focus returns to. */
+/** Returns whether the part has rendered once while closed. A dialog stores where to return the focus when it changes from closed to open. */
 function useDrawn(isThere: boolean, onDrawn?: () => void): boolean {
   const [isDrawn, setIsDrawn] = useState(false);
   const callOnDrawn = useEffectEvent(() => onDrawn?.());
@@ -95,7 +95,7 @@ function useDrawn(isThere: boolean, onDrawn?: () => void): boolean {
 
 type Over = { opened: boolean; onClose: () => void };
 
-/** A dialog or drawer. It loads soon, or when it opens. `Waiting` is shown in its place while it is open but not loaded. */
+/** Wraps a dialog or drawer. It loads soon, or when it opens. `Waiting` is shown in its place while it is open but not loaded. */
 export function laterOver<P extends Over>(load: Load<P>, failed: string, Waiting: ComponentType<P> = Opening) {
   const part = partOf(load);
   soon(() => void part.get().catch(() => {}));
@@ -112,15 +112,15 @@ export function laterOver<P extends Over>(load: Load<P>, failed: string, Waiting
 }
 
 type MenuButton = ReactElement<{ ref?: Ref<HTMLButtonElement>; onClick?: () => void }>;
-/** What opens below a button, and draws the button, too. */
+/** The props of a part that opens below a button and also renders the button. */
 export type OfButton = { button: MenuButton; opened: boolean; onChange: (opened: boolean) => void };
 
-/** A button with a menu or the like, which loads soon if `isSoon`, else with the first press. */
+/** Wraps a button with a menu or the like. It loads soon if `isSoon`, otherwise at the first press. */
 export function laterMenu<P extends object>(load: Load<P & OfButton>, failed: string, isSoon = true) {
   const part = partOf(load);
   if (isSoon) soon(() => void part.get().catch(() => {}));
   return function LaterMenu(props: P & Pick<OfButton, 'button'>) {
-    /** Null before the first press: a button that is drawn again under a finger would lose the press. */
+    /** Null before the first press. A button that is replaced during a press would lose the press. */
     const [opened, setOpened] = useState<boolean | null>(null);
     const place = useRef<HTMLButtonElement>(null);
     const Part = usePart(part, opened !== null, () => {

@@ -1,4 +1,4 @@
-// Keeps the criteria of a list in the address, so that a reload or a shared link shows the same list. Remembers the last criteria.
+// Keeps the filters, order and page of a list in the address, so that a reload or a shared link shows the same list. Stores the last ones.
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
@@ -10,15 +10,15 @@ import { startViewOf } from './start-view.web.ts';
 
 type Filters = Record<string, string>;
 
-/** How the address writes a default filter that the person removed, since empty values are omitted. */
+/** How the address represents a default filter that the user removed, because empty values are omitted. */
 const ALL = 'all';
 
 export type ListAddress<F extends Filters> = {
-  /** The filters as text, each '' when not set. */
+  /** The filters as text, each '' if it is not set. */
   filters: F;
   page: number;
   sort: Sort;
-  /** Changes filters and goes back to page 1. */
+  /** Changes filters and returns to page 1. */
   filter: (patch: Partial<F>) => void;
   goTo: (page: number) => void;
   sortBy: (sort: Sort) => void;
@@ -27,8 +27,8 @@ export type ListAddress<F extends Filters> = {
 };
 
 /**
- * The browser keeps the last criteria under `name`; null keeps none. `none` holds the default filters, and `first` the default order.
- * `others` names further parameters of the address, which stay there and are not remembered, as hidden columns do.
+ * The browser stores the last filters and order under `name`; null stores nothing. `none` contains the default filters, and `first` the default
+ * order. `others` names other parameters of the address that are kept but not stored, such as hidden columns.
  */
 export function useListAddress<F extends Filters>(
   name: string | null,
@@ -80,7 +80,7 @@ export function useListAddress<F extends Filters>(
   };
 }
 
-/** The filters in an address; those that it does not name have their default. */
+/** Returns the filters in an address. Missing filters have their default. */
 export function filtersIn<F extends Filters>(address: Address, none: F): F {
   return Object.fromEntries(
     Object.entries(none).map(([field, value]) => {
@@ -92,7 +92,7 @@ export function filtersIn<F extends Filters>(address: Address, none: F): F {
 
 type Found<T> = UseQueryResult<{ records: T[]; pageCount: number; total: number; more?: boolean }>;
 
-/** The props of a DataList from an answer and the list's address. */
+/** Returns the props of a DataList from an answer and the address of the list. */
 export function pageShown<T>(
   result: Found<T>,
   list: Omit<ListAddress<Filters>, 'filter' | 'filtersOf'>,

@@ -1,8 +1,8 @@
-// The columns of the list on the screen: those that its address hides, and all of them for the menu that chooses.
+// The columns of the list on the screen: the visible ones, and all of them for the menu that hides and shows them.
 import { useEffect } from 'react';
 import { useAddress } from './address.web.ts';
 
-/** The parameter of an address that names hidden columns. */
+/** The parameter of an address that lists hidden columns. */
 export const HIDE = 'hide';
 type Titled = { title: string };
 
@@ -11,7 +11,7 @@ export let columnsOnScreen: readonly string[] = [];
 
 export const columnName = (title: string): string => title.toLowerCase().replace(/\W+/g, '');
 
-/** The columns that the address does not hide. Only of a list that fills its screen; others, and cards, show all. */
+/** Returns the columns that the address does not hide. Applies only to a list that fills its screen; other lists, and cards, show all columns. */
 export function useShownColumns<C extends Titled>(columns: C[], fillsScreen: boolean): C[] {
   const hidden = hiddenIn(useAddress()[HIDE]);
   const titles = JSON.stringify(columns.map(({ title }) => title));

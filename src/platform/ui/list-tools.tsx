@@ -1,11 +1,11 @@
-// A place beside the heading of each list for what the frame has for all lists. `ui` does not know what that is.
+// A slot beside the heading of each list for tools that the frame adds to all lists. `ui` does not know these tools.
 import { createContext, type ReactNode, use } from 'react';
 import type { Address } from './address.web.ts';
 
 export type ListToolsProps = {
-  /** What has the tools, if it is no list: without columns. */
+  /** The kind of screen, if it is not a list. It has no columns then. */
   of?: 'report';
-  /** Counts what the list has for an address. A list without it shows no counts. */
+  /** Counts the rows of the list for an address. A list without it shows no counts. */
   countOf?: ((address: Address) => Promise<{ total: number; more?: boolean | undefined }>) | undefined;
 };
 

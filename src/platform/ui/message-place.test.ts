@@ -1,4 +1,4 @@
-// The messages go where they cover nothing, and stay where they are while they cover nothing.
+// Tests that messages move where they cover nothing, and do not move while they cover nothing.
 import { expect, test } from 'vitest';
 import { boxAt, coveredBy, MESSAGE_PLACES, placeOfMessages } from './message-place.ts';
 

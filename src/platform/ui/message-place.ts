@@ -1,4 +1,4 @@
-// Where the messages of the program lie over a screen: in the corner where they cover the fewest controls and figures.
+// The position of messages over a screen: the corner where they cover the fewest controls and figures.
 
 /** A part of the window, in pixels. */
 export type Box = { left: number; top: number; right: number; bottom: number };
@@ -18,7 +18,7 @@ const GAP = 16;
 
 type Room = { window: { width: number; height: number }; size: { width: number; height: number }; bar: number };
 
-/** Where messages of a size lie at a place. `bar`: the height of what always stays at the bottom of the window. */
+/** Returns the box of messages of a size at a position. `bar` is the height of what always stays at the bottom of the window. */
 export function boxAt(place: MessagePlace, { window, size, bar }: Room): Box {
   const [edge, side] = place.split('-');
   const left =
@@ -27,7 +27,7 @@ export function boxAt(place: MessagePlace, { window, size, bar }: Room): Box {
   return { left, top, right: left + size.width, bottom: top + size.height };
 }
 
-/** The area of `box` that the others lie in. */
+/** Returns the area of `box` that the others cover. */
 export function coveredBy(box: Box, others: readonly Box[]): number {
   return others
     .map((other) => {
@@ -38,7 +38,7 @@ export function coveredBy(box: Box, others: readonly Box[]): number {
     .reduce((sum, area) => sum + area, 0);
 }
 
-/** The first place with the least covered area. `now`: where they lie, which they leave only for a better one. */
+/** Returns the first position with the least covered area. `now` is the current position, which changes only to a better one. */
 export function placeOfMessages(room: Room, obstacles: readonly Box[], now: MessagePlace): MessagePlace {
   const places = [now, ...MESSAGE_PLACES.filter((place) => place !== now)];
   const areas = places.map((place) => coveredBy(boxAt(place, room), obstacles));

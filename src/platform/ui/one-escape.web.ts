@@ -1,6 +1,6 @@
-// One Escape closes one thing: a menu or list before the dialog it is in, a dialog before the drawer beneath it.
+// Each Escape closes only one thing: a menu or list before the dialog that contains it, a dialog before the drawer beneath it.
 
-/** What Mantine's dialogs look for on the element with the focus, to leave an Escape alone. */
+/** The attribute that makes Mantine's dialogs ignore an Escape. They look for it on the focused element. */
 const LEAVE_ALONE = 'data-mantine-stop-propagation';
 const DIALOG = '[role="dialog"][aria-modal="true"]';
 /** Menus, lists of choices and calendars. */
@@ -11,17 +11,17 @@ const OPEN_BUTTON = '[aria-expanded="true"]:is([aria-haspopup="menu"], [aria-has
 
 const spent = new WeakSet<Event>();
 
-/** Whether this Escape closes something that lies over what asks. */
+/** Returns whether this Escape already closes something that lies over the caller. */
 export function isSpent(event: Event): boolean {
   return spent.has(event);
 }
 
-/** Whether a dialog, drawer, menu, list of choices or calendar is open. */
+/** Returns whether a dialog, drawer, menu, list of choices or calendar is open. */
 export function hasOverlay(): boolean {
   return openOf(`[role="dialog"], [role="alertdialog"], [role="menu"], ${DROPDOWN}`).length > 0;
 }
 
-/** Once, before anything listens for keys. */
+/** Call once, before anything listens for keys. */
 export function oneEscape(): void {
   let under: HTMLElement[] = [];
   window.addEventListener(
@@ -43,15 +43,15 @@ export function oneEscape(): void {
     },
     { capture: true },
   );
-  // The dialogs left it alone. The last one in the page lies on top, and closes unless something in it took the key.
+  // The dialogs ignored the key. The last one in the page is on top, and closes unless something in it handled the key.
   window.addEventListener('keydown', (event) => {
     if (event.key === 'Escape' && !event.defaultPrevented) under.at(-1)?.querySelector<HTMLElement>(CLOSE)?.click();
   });
 }
 
 /**
- * Closes a menu or popover on an Escape that its button received, because Mantine listens only inside of it. The focus moves into it a
- * moment after it opens, so this waits, too: otherwise the focus would be lost in what closes.
+ * Closes a menu or popover on an Escape that its button received, because Mantine listens only inside it. The focus moves into it a moment after it
+ * opens, so this also waits; otherwise the focus would be lost in the closed menu.
  */
 function closeByButton(button: HTMLElement): void {
   setTimeout(() => {

@@ -1,6 +1,6 @@
-// Opens a file that is still to be read in a new tab of the browser.
+// Opens a file that must be read first in a new tab.
 
-/** Rejects, and closes the tab, when the file cannot be read; rejects when the browser opens no tab. */
+/** Rejects if the browser opens no tab. Rejects and closes the tab if the file cannot be read. */
 export async function openInTab(read: () => Promise<Blob>): Promise<void> {
   // A browser opens a tab only while it handles the click.
   const tab = window.open('', '_blank');

@@ -8,6 +8,6 @@ export function pasteAddress(event: ClipboardEvent<HTMLInputElement>): void {
   const address = withoutName(text);
   if (address === text) return;
   event.preventDefault();
-  // Inserts like the keyboard, so that React and undo notice it. Selections of email fields cannot be set.
+  // Inserts the text like the keyboard, so that React and undo notice it. Email fields do not support setting a selection.
   document.execCommand('insertText', false, address);
 }

@@ -1,7 +1,7 @@
-// Knows when the person pauses, so that what opens by itself takes no keys that were meant for a field.
+// Detects when the user pauses, so that what opens automatically does not receive keys that were meant for a field.
 import { useEffect, useState } from 'react';
 
-/** Somebody who has typed nothing for this long looks up before going on. */
+/** A user who has typed nothing for this long looks up before continuing. */
 const PAUSE_MS = 1500;
 
 let typedAt = Number.NEGATIVE_INFINITY;
@@ -9,11 +9,11 @@ const note = () => {
   typedAt = performance.now();
 };
 
-/** Whether `asks` holds and the person has stopped typing since. It must be called before there is anything to ask. */
+/** Returns whether `asks` is true and the user has stopped typing since then. It must be called before `asks` can become true. */
 export function useAfterPause(asks: boolean): boolean {
   const [isPaused, setPaused] = useState(false);
   useEffect(() => {
-    // Composed and pasted text comes without a key for each letter.
+    // Composed and pasted text arrives without a key event for each letter.
     const kinds = ['keydown', 'input'] as const;
     for (const kind of kinds) window.addEventListener(kind, note, { capture: true });
     return () => {

@@ -1,4 +1,4 @@
-// The colors of plots stand out from the card in both schemes, and stay apart for people with any color vision.
+// Tests that the colors of plots contrast with the card in both schemes, and are distinguishable with any kind of color vision.
 import { expect, it } from 'vitest';
 import { contrast, distance, labOf, VISIONS } from '#testing/color-vision.ts';
 import { PLOT_COLORS } from './plot-colors.ts';

@@ -1,8 +1,8 @@
-// The colors of plots. A file of its own, so that only the screens with plots load it.
+// The colors of plots, in a separate file so that only the screens with plots load it.
 
 /**
- * By number. Each contrasts with the card (3:1), and people with any color vision can tell them apart. The first two are for
- * opposites, such as won and lost. The third is for values that are neither.
+ * By index. Each contrasts with the card (3:1) and is distinguishable with any kind of color vision. The first two are for opposites, such as won and
+ * lost. The third is for values that are neither.
  */
 export const PLOT_COLORS: Record<'light' | 'dark', readonly string[]> = {
   light: ['#338fcc', '#c64d10', '#8f8f8f', '#442659', '#25563d'],

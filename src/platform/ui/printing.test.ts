@@ -1,4 +1,4 @@
-// Tests which addresses ask for a page as it is printed.
+// Tests which addresses request the print view.
 import { expect, test } from 'vitest';
 import { isPrintView } from './printing.web.ts';
 

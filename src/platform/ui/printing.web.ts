@@ -1,4 +1,4 @@
-// Tells whether the page is printing, because virtualized content must then render completely.
+// Returns whether the page is printing, because virtualized content must then render completely.
 import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 
@@ -8,7 +8,7 @@ export function cssText(words: string): string {
   return `"${escaped}"`;
 }
 
-/** Whether an address asks for a page as it is printed: `?printView`, with any value but false or 0. */
+/** Returns whether an address requests the print view: `?printView`, with any value except false or 0. */
 export function isPrintView(search: { printView?: unknown }): boolean {
   return 'printView' in search && !['false', '0'].includes(String(search.printView));
 }

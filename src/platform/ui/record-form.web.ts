@@ -1,4 +1,4 @@
-// The state of a form for one saved record: typed values, errors by field, the save, and a conflict with somebody else's save.
+// The state of a form for one saved record: typed values, errors by field, the save, and a conflict with another user's save.
 import { useRef, useState } from 'react';
 import type { z } from 'zod';
 import { type Conflict, conflictOf, type Stored } from '#platform/shared/conflict.ts';
@@ -17,16 +17,16 @@ export type RecordFormState<T> = {
   /** A failure that is neither a field error nor a conflict. */
   error: Error | null;
   submit: () => void;
-  /** Fields that both people changed differently, until this person has chosen. */
+  /** Fields that both users changed differently, until this user has chosen. */
   conflict: (Omit<Conflict, 'current'> & { current: T; fields: (keyof T & string)[] }) | null;
   keepMine: () => void;
   takeTheirs: () => void;
 };
 
 type Options<T, R> = {
-  /** The record as read, with its version, or a new record with its defaults. */
+  /** The record with the version that was read, or a new record with its defaults. */
   record: T;
-  /** The call's schema. Its errors appear under the fields before anything is sent. */
+  /** The schema of the call. Its errors appear under the fields before anything is sent. */
   schema: z.ZodType;
   save: (values: T) => Promise<R>;
   onSaved: (saved: R) => void;
@@ -46,12 +46,12 @@ export function useRecordForm<T extends object, R>({
   const saved = useRef(false);
 
   const dirty = Object.keys(patchBetween(base, values)).length > 0;
-  // A record that was read again replaces the one in the form. What somebody has typed stays: their save asks about both values.
+  // A record that was read again replaces the one in the form. Typed input is kept, and the save then offers both values.
   if (!dirty && !busy && versionOf(record) > versionOf(base)) {
     setBase(record);
     setValues(record);
   }
-  // A list or a tab on the same page may change the address; the form stays.
+  // A list or a tab on the same page may change the address without leaving the form.
   useUnsaved(dirty, undefined, (isOtherScreen) => isOtherScreen && !saved.current);
 
   const choose = ({ current }: { current: T }, chosen: T) => {
@@ -71,7 +71,7 @@ export function useRecordForm<T extends object, R>({
     } catch (error) {
       const conflict = meeting(error, from, input);
       if (conflict && again && conflict.fields.length === 0) {
-        // The two people changed different fields, so both changes stay.
+        // The two users changed different fields, so both changes are kept.
         choose(conflict, conflict.mine);
         await send(conflict.mine, conflict.current, false);
         return;
@@ -89,7 +89,7 @@ export function useRecordForm<T extends object, R>({
     values,
     set: (patch) => {
       setValues((now) => ({ ...now, ...patch }));
-      // A server error stays until its field changes.
+      // An error of the server is shown until its field changes.
       setFailure((now) =>
         now?.errors && !now.errors.some(({ path }) => !((path.split('.')[0] ?? '') in patch)) ? null : now,
       );
@@ -120,11 +120,11 @@ function versionOf(record: object): number {
 function ownErrors(schema: z.ZodType, values: object): Record<string, string> {
   const result = schema.safeParse(values);
   if (result.success) return {};
-  // The first message of a field wins.
+  // Later entries win, so the reversed order keeps the first message of a field.
   return Object.fromEntries(result.error.issues.toReversed().map(({ path, message }) => [path.join('.'), message]));
 }
 
-/** The conflict of a save over `base`, with the result of either choice. Changes to fields that only one person changed stay. */
+/** Returns the conflict of a save over `base`, with the result of either choice. Changes to fields that only one user changed are kept. */
 function meeting<T extends object>(error: unknown, base: T, values: T) {
   const conflict = conflictOf(error);
   if (!conflict) return null;

@@ -1,4 +1,4 @@
-// The state of a list of records: its criteria in the address, the page that was found, its export.
+// The state of a list of records: its filters in the address, the page of results, its export.
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import type { Sort } from '#platform/shared/wire.ts';
 import type { Address } from './address.web.ts';
@@ -8,26 +8,26 @@ import { saveFile } from './save-file.web.ts';
 type Page<T> = { records: T[]; pageCount: number; total: number; more?: true | undefined };
 type Reading = { signal: AbortSignal };
 type Paging = 'page' | 'pageSize' | 'sort';
-/** The call of `api(…)` that answers the list. */
+/** The call of `api(…)` that returns the list. */
 type Find<C, A> = {
   (criteria: C): Promise<A>;
   query: (criteria: C) => { queryKey: readonly [string, C]; queryFn: (reading: Reading) => Promise<A> };
 };
-/** The call that answers the list as a file. */
+/** The call that returns the list as a file. */
 type Export<C> = { mutation: () => { mutationFn: (criteria: C) => Promise<Parameters<typeof saveFile>[0]> } };
 
 type List<F, C, A> = {
-  /** The browser keeps the last criteria under this name; null keeps none. */
+  /** The browser stores the last filters under this name; null stores none. */
   name: string | null;
-  /** The filters in the address, each with the value that it has at first. */
+  /** The filters in the address, each with its initial value. */
   filters: F;
   sort: Sort;
-  /** What the filters ask the server for. */
+  /** Converts the filters into the criteria of the call. */
   criteria: (filters: F) => Omit<C, Paging>;
   find: Find<C, A>;
   exported?: Export<C>;
   pageSize?: number;
-  /** Reads the page again after so many milliseconds. */
+  /** Reads the page again after this many milliseconds. */
   every?: number;
 };
 

@@ -1,14 +1,14 @@
-// The criteria that a person has chosen to start a list with. They come before the last ones, and only where the address has none.
+// The view that a user has chosen to start a list with. It takes precedence over the last filters, but only if the address has none.
 import type { Address } from './address.web.ts';
 
 let queries: ReadonlyMap<string, string> = new Map();
 
-/** `next`: the query of each list that has one, by the list's path. */
+/** `next` contains the query of each list that has a start view, by the path of the list. */
 export function setStartViews(next: ReadonlyMap<string, string>): void {
   queries = next;
 }
 
-/** Null: the list starts with its last criteria. */
+/** Returns the start view of a list. Null: the list starts with its last filters. */
 export function startViewOf(path: string): Address | null {
   const query = queries.get(path.length > 1 ? path.replace(/\/$/, '') : path);
   return query === undefined ? null : Object.fromEntries(new URLSearchParams(query));

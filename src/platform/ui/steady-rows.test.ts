@@ -1,4 +1,4 @@
-// A reloaded list keeps its order: it counts added rows, and removed rows keep their last content.
+// Tests that a reloaded list keeps its order: it counts added rows, and removed rows keep their last content.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { inPlace } from './steady-rows.web.ts';

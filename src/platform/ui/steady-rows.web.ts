@@ -1,39 +1,40 @@
-// Keeps a list still under the hand: what others change appears in its row, what they add or take away is offered.
+// Keeps the rows of a list in place while a user works with it: changes by other users appear in their rows, and added or removed rows are only
+// offered.
 import { useState } from 'react';
 
-/** Which list was read, and when. */
+/** The list that was read, and the time. */
 export type Reading = {
-  /** Its filters, page and order. */
+  /** The key of its filters, page and order. */
   of: string;
   at: number;
-  /** It is being read again while these rows are shown. */
+  /** The list is being read again while these rows are shown. */
   again: boolean;
-  /** An empty list takes no room, and something else on the screen offers its first row. Otherwise the first row is shown at once. */
+  /** An empty list takes no space, and something else on the screen offers its first row. Otherwise the first row is shown at once. */
   hidesNone?: boolean;
 };
 
 type Key = number | string;
 type Held<T> = Pick<Reading, 'of' | 'at'> & {
   rows: T[];
-  /** How many rows were read that are not shown. */
+  /** The number of rows that were read but are not shown. */
   added: number;
-  /** The shown rows that were not read any more. */
+  /** The shown rows that are missing in the last read. */
   gone: ReadonlySet<Key>;
-  /** Was read while it was in sight, not only remembered from an earlier visit. */
+  /** The rows were read while the list was visible, not only cached from an earlier visit. */
   isCurrent: boolean;
 };
 
-/** What is read within this time after one's own act is shown as it is. */
+/** Rows that are read within this time after the user's own action are shown at once. */
 const OWN_MS = 5000;
 const NONE: ReadonlySet<Key> = new Set();
 let actedAt = 0;
 
-/** Says that this person saved something, or came back to this tab. */
+/** Notes that this user saved something, or returned to this tab. */
 export function noteOwnAct(): void {
   actedAt = Date.now();
 }
 
-/** The rows to show of those that were read, and `show`, which shows all of them. Without `reading` it holds nothing. */
+/** Returns the rows to show of those that were read, and `show`, which shows all of them. Without `reading`, all rows are shown. */
 export function useHeldRows<T>(rows: T[] | undefined, rowKey: (row: T) => Key, reading: Reading | undefined) {
   const [held, setHeld] = useState<Held<T> | null>(null);
   if (!rows || !reading) return { rows, added: 0, gone: NONE, show: () => {} };
@@ -49,7 +50,7 @@ export function useHeldRows<T>(rows: T[] | undefined, rowKey: (row: T) => Key, r
   return { rows: visible.rows, added: visible.added, gone: visible.gone, show: () => setHeld(asRead) };
 }
 
-/** The shown rows as they were read again, in the order in which they are shown. */
+/** Returns the shown rows with their new contents, in the order in which they are shown. */
 export function inPlace<T>(visible: T[], read: T[], rowKey: (row: T) => Key): Pick<Held<T>, 'rows' | 'added' | 'gone'> {
   const byKey = new Map(read.map((row) => [rowKey(row), row]));
   const keys = new Set(visible.map(rowKey));

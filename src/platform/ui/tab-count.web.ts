@@ -1,10 +1,10 @@
-// The count before the title of the browser tab: '(3) Home · …'.
+// The count in front of the title of the browser tab: '(3) Home · …'.
 import { useSyncExternalStore } from 'react';
 
 let count = '';
 const watchers = new Set<() => void>();
 
-/** Empty: none. */
+/** An empty text shows no count. */
 export function setTabCount(next: string): void {
   count = next;
   for (const watcher of watchers) watcher();

@@ -1,4 +1,4 @@
-// The look: neutral surfaces, one accent, 14 px text, dense controls (design 7).
+// The theme: neutral surfaces, one accent, 14 px text, dense controls (design 7).
 import { createTheme, type MantineColorsTuple } from '@mantine/core';
 import type { SyntheticEvent } from 'react';
 
@@ -29,7 +29,10 @@ const red: MantineColorsTuple = [
   '#b42424',
 ];
 
-/** Selects the name of a choice, so that what is typed next looks for another one. A click puts the caret after the focus, so it selects, too. */
+/**
+ * Selects the name of a choice, so that typing replaces it and searches for another. A click sets the caret after the focus event, so it also
+ * selects.
+ */
 function selectText({ currentTarget }: SyntheticEvent<HTMLInputElement>): void {
   if (!currentTarget.readOnly) currentTarget.select();
 }
@@ -51,7 +54,7 @@ export const theme = createTheme({
   components: {
     Button: { defaultProps: { size: 'sm' } },
     TextInput: { defaultProps: { size: 'sm' } },
-    // The list element itself scrolls, so that arrow keys and screen readers find it.
+    // The list element itself scrolls, so that arrow keys and screen readers reach it.
     Select: {
       defaultProps: {
         size: 'sm',

@@ -1,4 +1,4 @@
-// A checkbox and a choice that is pressed on and off, for screens that many open first: a small part of what Mantine's take to load.
+// A checkbox and a toggle chip for the first screens of many users. They load a small part of what Mantine's versions need.
 import type { CSSProperties, ReactNode } from 'react';
 import classes from './ticks.module.css';
 
@@ -6,7 +6,7 @@ type TickProps = {
   id: string;
   label: string;
   checked: boolean;
-  /** Some of the rows it covers are ticked. */
+  /** Some of the rows that it covers are selected. */
   some?: boolean;
   disabled?: boolean;
   name?: string;

@@ -1,12 +1,15 @@
-// Tracks unsaved input: leaving asks first, a step commits the input or says why not, and the page outlasts an ended session.
+// Tracks unsaved input: leaving the page prompts, an action commits the input or returns why it cannot, and the page survives an ended session.
 import { useEffect, useEffectEvent } from 'react';
 
 type Work = {
-  /** Commits the typed input. Answers null, or a sentence that says why the input is refused. */
+  /** Commits the typed input. Returns null, or a sentence that says why the input is refused. */
   commit?: (() => string | null) | undefined;
-  /** The browser's storage also keeps the work and offers it when the page opens again, so only closing the page asks. */
+  /** The browser's storage also keeps the work and offers it when the page opens again, so only closing the page prompts. */
   isKept?: boolean;
-  /** Whether the frame asks before it is left, for another screen or the same one at another address. A screen with a guard of its own asks itself. */
+  /**
+   * Returns whether the frame prompts before the user leaves, for another screen or for another address of the same screen. A screen with its own
+   * guard prompts itself.
+   */
   asks?: ((isOtherScreen: boolean) => boolean) | undefined;
 };
 
@@ -19,12 +22,12 @@ export function holdUnsaved(work: Work): () => void {
   window.addEventListener('beforeunload', askBeforeLeaving);
   return () => {
     works.delete(work);
-    // The browser cannot cache a listening page for the back button.
+    // While a listener is registered, the browser cannot cache the page for the back button.
     if (works.size === 0) window.removeEventListener('beforeunload', askBeforeLeaving);
   };
 }
 
-/** Registers unsaved work while a component has some. */
+/** Registers unsaved work while a component has unsaved input. */
 export function useUnsaved(unsaved: boolean, commit?: Work['commit'], asks?: Work['asks']): void {
   const commitNow = useEffectEvent(() => commit?.() ?? null);
   const asksNow = useEffectEvent((isOther: boolean) => asks?.(isOther) ?? false);
@@ -34,22 +37,22 @@ export function useUnsaved(unsaved: boolean, commit?: Work['commit'], asks?: Wor
   );
 }
 
-/** Whether the frame asks before the address changes. */
+/** Returns whether the frame prompts before the address changes. */
 export function asksToLeave(isOtherScreen: boolean): boolean {
   return [...works].some(({ asks }) => asks?.(isOtherScreen));
 }
 
-/** Whether closing the page would lose anything. */
+/** Returns whether closing the page would lose anything. */
 export function hasUnsaved(): boolean {
   return works.size > 0;
 }
 
-/** Whether going to another screen would lose anything. */
+/** Returns whether going to another screen would lose anything. */
 export function wouldLose(): boolean {
   return [...works].some(({ isKept = false }) => !isKept);
 }
 
-/** Commits everything that is being typed. Answers the first refusal, or null. */
+/** Commits all input that is being typed. Returns the first refusal, or null. */
 export function commitTyped(): string | null {
   const refusals = [...works].map(({ commit }) => commit?.() ?? null);
   return refusals.find((refusal) => refusal !== null) ?? null;

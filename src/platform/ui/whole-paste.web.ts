@@ -1,4 +1,4 @@
-// Lets a paste be longer than its field. The browser would cut it off without a word; now the save says how long it may be.
+// Allows a pasted text to be longer than its field. The browser would cut it off silently; now the save reports the limit.
 
 /** Watches the page from now on. */
 export function pasteWhole(): void {

@@ -1,6 +1,6 @@
-// How keys are written on the screen. The frame does without it; what shows keys loads it.
+// Formats keys for the screen. The frame does not load this file; parts that show keys do.
 
-/** A key as keyboards show it: 'Ctrl+Shift+Z', 'Alt+↑', 'g n'. */
+/** Returns a key as keyboards show it: 'Ctrl+Shift+Z', 'Alt+↑', 'g n'. */
 export function writtenKey(key: string): string {
   const words: Record<string, string> = {
     mod: navigator.platform.startsWith('Mac') ? '⌘' : 'Ctrl',

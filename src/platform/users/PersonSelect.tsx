@@ -1,4 +1,4 @@
-// Chooses one or several users, usually active ones, by part of their name; the server searches, because there may be thousands.
+// Selects one or several users, usually active ones, by part of their name. The server searches, because there may be thousands.
 import {
   type ComboboxItem,
   MultiSelect,
@@ -16,9 +16,9 @@ import type { Role } from '#platform/shared/roles.ts';
 import { type Person, Users } from './users.contract.ts';
 
 type Whom = {
-  /** With at least one of these roles. */
+  /** Users need at least one of these roles. */
   roles: readonly Role[];
-  /** Not this one. */
+  /** A user to leave out. */
   exceptId?: number | undefined;
   /** Includes inactive users. */
   inactive?: boolean | undefined;
@@ -64,7 +64,7 @@ export function PeopleSelect(
   );
 }
 
-/** What the two fields share: found people and chosen people. */
+/** The common part of both fields: search results and selected users. */
 function usePeople({ roles, exceptId, inactive = false }: Whom, typed: string, chosen: readonly Person[]) {
   const [keyword] = useDebouncedValue(typed.trim(), 200);
   const query = useQuery({
@@ -77,7 +77,7 @@ function usePeople({ roles, exceptId, inactive = false }: Whom, typed: string, c
     known: personById,
     searchable: true,
     data: [...personById.values()].map(({ id, name }) => ({ value: String(id), label: name })),
-    // The server has already searched; chosen people outside the results are listed only for their names.
+    // The server has already searched. Selected users outside the results are included only for their names.
     filter: ({ options }: { options: unknown[] }) =>
       (options as ComboboxItem[]).filter(({ value }) => listedIds.has(Number(value))),
     nothingFoundMessage: query.error ? query.error.message : query.isPending ? 'Searching …' : 'No Record Found',

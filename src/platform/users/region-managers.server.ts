@@ -1,4 +1,4 @@
-// Writes which users manage a region, and which regions a user manages. Both sides edit the same table.
+// Stores which users manage a region, and which regions a user manages. Both sides edit the same table.
 import type { Db } from '#platform/db/database.server.ts';
 import { recordChange } from '#platform/history/record-change.server.ts';
 import { bumpRecords } from '#platform/history/record-kit.server.ts';
@@ -6,7 +6,7 @@ import type { Named } from '#platform/shared/wire.ts';
 
 type Actor = { id: number; fullName: string };
 
-/** Makes exactly these active users the managers of a region. Inactive users keep theirs in case they return. */
+/** Makes exactly these active users the managers of a region. Inactive users keep their regions in case they return. */
 export async function setRegionManagers(db: Db, actor: Actor, region: Named, userIds: number[]): Promise<void> {
   const removed = await db
     .deleteFrom('user_region')
@@ -30,7 +30,7 @@ export async function setRegionManagers(db: Db, actor: Actor, region: Named, use
   for (const { user_id } of added) await recordRegions(db, actor, user_id, { before: '', after: region.name });
 }
 
-/** The change also raises the user's version and appears in the user's history. */
+/** The change also increments the user's version and appears in the user's history. */
 async function recordRegions(
   db: Db,
   actor: Actor,

@@ -1,4 +1,4 @@
-// The record of a user: reading, writing, and the rule that an administrator remains.
+// The record of a user: reading, writing, and the rule that an active administrator must remain.
 import { NO_TEMPORARY } from '#platform/auth/passwords/temporary-password.server.ts';
 import { sql } from 'kysely';
 import type { Db } from '#platform/db/database.server.ts';
@@ -12,16 +12,16 @@ export type UserRecord = {
   fullName: string;
   phone: string;
   roles: Role[];
-  /** Regions managed, of a salesQuoteManager. */
+  /** The regions that a salesQuoteManager manages. */
   regionIds: number[];
-  /** Sales reps supported, of a salessupport user. */
+  /** The sales reps that a salessupport user supports. */
   repIds: number[];
   gpoTabHidden: boolean;
   active: boolean;
   version: number;
 };
 
-/** The user, or 404. `lock` holds the record until the transaction ends. */
+/** Returns the user, or throws 404. `lock` locks the record until the transaction ends. */
 export async function readUser(db: Db, id: number, lock?: 'lock'): Promise<UserRecord> {
   const query = db
     .selectFrom('app_user')
@@ -29,7 +29,7 @@ export async function readUser(db: Db, id: number, lock?: 'lock'): Promise<UserR
     .select(['active', 'version'])
     .where('id', '=', id);
   const row = await oneRecord('user', query, lock);
-  // Read while holding the lock, so that it sees what another transaction has just written.
+  // Read under the lock, so that it includes what another transaction has just written.
   const lists = await db
     .selectNoFrom([
       sql<string[]>`array(select role from user_role where user_id = ${id})`.as('roles'),
@@ -40,7 +40,7 @@ export async function readUser(db: Db, id: number, lock?: 'lock'): Promise<UserR
   return { ...row, ...lists, roles: knownRoles(lists.roles) };
 }
 
-/** Writes a new user (id 0) or a changed one; answers its id and version. */
+/** Writes a new user (id 0) or a changed one. Returns its id and version. */
 export async function writeUser(
   db: Db,
   user: Omit<UserRecord, 'active' | 'version'>,
@@ -65,7 +65,7 @@ export async function writeUser(
   return written;
 }
 
-/** Activates or deactivates a user and answers the new version. A mailed temporary password stops working. */
+/** Activates or deactivates a user and returns the new version. When deactivating, mailed temporary passwords become void. */
 export async function setActive(db: Db, id: number, active: boolean): Promise<number> {
   const temporary = active ? {} : NO_TEMPORARY;
   const { version } = await bumpRecord(db, 'user', id, { active, ...temporary });
@@ -76,8 +76,8 @@ export const YOURSELF =
   'You cannot lock yourself out. Another system administrator has to deactivate you or remove this role.';
 
 /**
- * Why this user must stay an active system administrator, or null. Of two administrators who would remove each other at the same time the
- * second one waits here, and then finds that nobody else is left.
+ * Returns why this user must stay an active system administrator, or null. If two administrators remove each other at the same time, the second one
+ * waits here, and then finds that no other administrator is left.
  */
 export async function whyAdministratorStays(
   db: Db,

@@ -1,11 +1,11 @@
-// Looking users up by part of a name, for other records.
+// The calls that find users by part of a name, for other records.
 import { z } from 'zod';
 import { post } from '#platform/api/endpoint.ts';
 import { ROLES } from '#platform/shared/roles.ts';
 import { Id, Text } from '#platform/shared/wire.ts';
 
 export const Person = z.object({ id: z.number().int(), name: z.string(), userName: z.string() });
-/** A user to choose; the email address distinguishes two people of one name. */
+/** A user to choose. The email address distinguishes users with the same name. */
 export type Person = z.infer<typeof Person>;
 
 export const Users = {
@@ -13,9 +13,9 @@ export const Users = {
     '/api/User/FindUsers',
     z.object({
       keyword: Text(100).nullish(),
-      /** At least one of them; empty: any. */
+      /** The user has at least one of them; empty allows any. */
       roles: z.array(z.enum(ROLES)).max(ROLES.length).default([]),
-      /** Not this one. */
+      /** A user to leave out. */
       exceptId: Id.nullish(),
       /** Includes inactive users. */
       inactive: z.boolean().default(false),

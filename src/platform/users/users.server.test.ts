@@ -1,4 +1,4 @@
-// Tests looking up users.
+// Tests finding users.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { aUser } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';

@@ -1,4 +1,4 @@
-// Looking users up for other features: active users in a role, users by name.
+// Finds users for other features: active users with a role, users by name.
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import type { Answers } from '#platform/api/serve.server.ts';
 import { contains, wordsOf } from '#platform/db/contains.server.ts';
@@ -25,7 +25,7 @@ export const usersAnswers: Answers<typeof Users> = {
       .execute(),
 };
 
-/** Active users with at least one of the roles, by name. */
+/** Returns active users with at least one of the roles, by name. */
 export function activeUsersWithRole(db: Db, ...roles: Role[]): Promise<Named[]> {
   return db
     .selectFrom('app_user')
@@ -39,7 +39,7 @@ export function activeUsersWithRole(db: Db, ...roles: Role[]): Promise<Named[]> 
 
 type Where = (eb: ExpressionBuilder<Tables, 'app_user'>) => Expression<SqlBool>;
 
-/** Whether a user has at least one of the roles. */
+/** Condition that a user has at least one of the roles. */
 export function hasOneOf(roles: readonly Role[]): Where {
   return (eb) =>
     eb.exists(
@@ -51,7 +51,7 @@ export function hasOneOf(roles: readonly Role[]): Where {
     );
 }
 
-/** Whether every word occurs in a user's name, email address or phone number, ignoring punctuation. */
+/** Condition that every word occurs in a user's name, email address or phone number, ignoring punctuation. */
 export function namedLike(keyword: string | null | undefined): Where {
   const words = wordsOf(keyword ?? '');
   return (eb) => eb.and(words.map((word) => sql<boolean>`app_user.search_text like plain_text(${contains(word)})`));

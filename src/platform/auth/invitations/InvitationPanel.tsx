@@ -1,4 +1,4 @@
-// The page behind an invitation's link: the new person chooses a password and is signed in.
+// The page behind the link of an invitation: the new user chooses a password and is signed in.
 import { Button, Skeleton, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate, useRouter } from '@tanstack/react-router';
@@ -52,7 +52,7 @@ function ChoosePassword({ token, userName, fullName }: Person & { token: string 
         await signIn(userName, password);
         router.history.replace(paths.home);
       } catch {
-        // The password is set anyway; the sign-in screen says why this person cannot sign in.
+        // The password is set anyway; the sign-in screen explains why this user cannot sign in.
         router.history.replace(paths.login);
       }
     },
@@ -76,7 +76,7 @@ function ChoosePassword({ token, userName, fullName }: Person & { token: string 
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
           <ErrorAlert error={accept.error} />
-          {/* Tells password managers whose password this is. */}
+          {/* Lets password managers know which account the password belongs to. */}
           <input type="text" name="username" autoComplete="username" value={userName} readOnly hidden />
           <PasswordField
             label="New password"

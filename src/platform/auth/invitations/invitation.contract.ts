@@ -1,4 +1,4 @@
-// Calls of the page behind an invitation's link: whose it is, and setting the password.
+// The calls of the page behind the link of an invitation: reading its user, and setting the password.
 import { z } from 'zod';
 import { post } from '#platform/api/endpoint.ts';
 import { NewPassword } from '../passwords/new-password.ts';

@@ -1,4 +1,4 @@
-// An invitation's link works once, for its person, while it is the newest, not expired, and the person is active.
+// Tests that the link of an invitation works once, for its user, while it is the newest and not expired, and the user is active.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { aUser } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
@@ -43,7 +43,7 @@ it('lets a new person choose a password, once, and forgets the link', async () =
     body: { errors: [{ path: 'newPassword', message: 'At least 12 characters' }] },
   });
 
-  // A link open in two windows sets one password, not two.
+  // A link that is open in two windows sets one password, not two.
   const answers = await Promise.all([accept(token), accept(token)]);
   expect(answers.map(({ status }) => status).toSorted((a, other) => a - other)).toEqual([200, 404]);
   expect(await signIn(user.userName)).toMatchObject({ status: 200, body: { mustChangePassword: false } });

@@ -1,4 +1,4 @@
-// Invitations: a one-time link by mail with which a new person chooses a password (docs/administration.md).
+// Invitations: a one-time link by mail that lets a new user choose a password (docs/administration.md).
 import { randomBytes } from 'node:crypto';
 import { HttpError } from '#platform/api/http-error.ts';
 import { originOf } from '#platform/api/origin.server.ts';
@@ -37,7 +37,7 @@ export const invitationAnswers: Answers<typeof Invitation> = {
         .where('used_at', 'is', null)
         .returning(['app_user.id', 'app_user.user_name as userName', 'app_user.full_name as fullName'])
         .executeTakeFirst();
-      // Open in two windows, the first submission wins.
+      // If the link is open in two windows, the first submission wins.
       if (!used) throw notGood();
       await transaction
         .updateTable('app_user')
@@ -62,7 +62,7 @@ export const invitationAnswers: Answers<typeof Invitation> = {
   },
 };
 
-/** Mails a new link in the transaction `db` and answers it; earlier links become void. */
+/** Mails a new link in the transaction `db` and returns it; earlier links become void. */
 export async function invite(
   db: Db,
   services: Services,
@@ -101,7 +101,7 @@ If you did not expect this email, you can ignore it.
   return link;
 }
 
-/** Voids an unused link: the person has left, or it went to an old address. */
+/** Voids an unused link because the user has left, or because it was sent to an old address. */
 export async function voidInvitation(db: Db, userId: number): Promise<void> {
   await db.deleteFrom('invitation').where('user_id', '=', userId).where('used_at', 'is', null).execute();
 }
@@ -120,7 +120,7 @@ async function readInvitation(db: Db, services: Services, token: string) {
   return row;
 }
 
-/** One refusal for every fault of a link, so that nobody learns who has an account. */
+/** Returns the same refusal for every problem with a link, so that nobody learns who has an account. */
 function notGood(): HttpError {
   return new HttpError(
     404,

@@ -1,4 +1,4 @@
-// Identifies a program by its API key (docs/decisions/0043): the person on whose behalf it calls, and whether its scopes allow the call.
+// Identifies a program by its API key (docs/decisions/0043): the user on whose behalf it calls, and whether its scopes allow the call.
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { sql } from 'kysely';
 import { HttpError } from '#platform/api/http-error.ts';
@@ -14,12 +14,12 @@ import { isForKeys, readScopeOf, scopeOf } from './key-scopes.server.ts';
 const MARK = 'qbk_';
 const KEY = /^qbk_([a-z2-7]{12})_([\w-]{43})$/;
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz234567';
-/** Limits how often the use of a key is written, because a busy key would write at each call. */
+/** Limits how often the last use of a key is written; otherwise a busy key would write at each call. */
 const NOTED_EVERY_MS = 60_000;
 
 export const isApiKey = (token: string): boolean => token.startsWith(MARK);
 
-/** Makes a new key: the text shown once, the part that people may see later, and the stored digest. */
+/** Creates a key: the text that is shown once, the part that stays visible, and the digest that is stored. */
 export function newKey(): { key: string; prefix: string; hash: string } {
   const prefix = Array.from(randomBytes(12), (byte) => LETTERS[byte % 32]).join('');
   const secret = randomBytes(32).toString('base64url');
@@ -27,9 +27,9 @@ export function newKey(): { key: string; prefix: string; hash: string } {
 }
 
 /**
- * Returns the person on whose behalf a key calls, with those of its roles that the key was made with, and without the approvals of absent
- * colleagues. It caches nothing, so a revoked key ends at once. Throws 401 for a key that is unknown, revoked or expired, 403 for a call
- * outside its scopes or a locked public site, and 429 above its calls per minute.
+ * Returns the user on whose behalf a key calls, with only the roles that the key was created with, and without the approvals of absent colleagues.
+ * Nothing is cached, so a revoked key stops working at once. Throws 401 for a key that is unknown, revoked or expired, 403 for a call outside its
+ * scopes or a locked public site, and 429 above its calls per minute.
  */
 export async function callerOfKey(services: Services, token: string, call: Call, from: Origin): Promise<Caller> {
   const row = await readKey(services, token);
@@ -50,7 +50,7 @@ export async function callerOfKey(services: Services, token: string, call: Call,
 
 type KeyRow = NonNullable<Awaited<ReturnType<typeof readKey>>>;
 
-/** The key of this token, unless no such key exists. */
+/** Returns the key of this token, or undefined if there is none. */
 async function readKey(services: Services, token: string) {
   const now = services.clock.now();
   const [, prefix = '', secret = ''] = KEY.exec(token) ?? [];
@@ -101,7 +101,7 @@ async function checkKey(
       403,
       `This API key lacks the scope ${readScopeOf(call)}, which ${call.path} also needs because it copies what is stored. It has: ${row.scopes.join(', ')}.`,
     );
-  // Roles that the owner got later belong to the person, not to the program.
+  // Roles that the owner got later apply to the owner, not to the program.
   const roles = row.roles.filter((role) => row.key_roles.includes(role));
   if (roles.length === 0)
     throw new HttpError(
@@ -113,13 +113,13 @@ async function checkKey(
   if (caller.mustChangePassword)
     throw new HttpError(403, `${caller.fullName}, who owns this API key, must choose a new password first.`);
   const isFirst = await noteUse(services, row.key_id, row.last_used_at, now);
-  // Events and histories can then distinguish the program from its owner.
+  // The name of the key lets events and histories distinguish the program from its owner.
   const fullName = `${caller.fullName} (${row.name})`;
   const limits = call.changing && !reads ? ({ mayOnlyWrite: true } as const) : {};
   return { caller: { ...caller, ...limits, fullName, deputyFor: [], sessionId: '', keyId: row.key_id }, isFirst };
 }
 
-/** Returns whether this was the first use. Only one call returns true. */
+/** Returns whether this was the first use. Exactly one call returns true. */
 async function noteUse(services: Services, id: number, last: string | null, now: Date): Promise<boolean> {
   if (last && now.getTime() - new Date(last).getTime() < NOTED_EVERY_MS) return false;
   const noted = await services.database.db
@@ -138,7 +138,7 @@ async function noteUse(services: Services, id: number, last: string | null, now:
 type Minute = { startedAt: number; calls: number };
 const minutesOf = new WeakMap<Services, Map<number, Minute>>();
 
-/** Counts in this process. Each of several servers allows the full number. */
+/** Counts in this process only. With several servers, each allows the full number. */
 function countCall(services: Services, id: number, most: number): void {
   let minutes = minutesOf.get(services);
   if (!minutes) minutesOf.set(services, (minutes = new Map<number, Minute>()));

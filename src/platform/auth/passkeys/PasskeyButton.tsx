@@ -1,4 +1,4 @@
-// The button that signs in by a passkey, alone or as the second step. It is absent where the browser or the person has none.
+// The button that signs in by a passkey, alone or as the second step. It is hidden if the browser or the user has none.
 import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { HttpError } from '#platform/api/http-error.ts';
@@ -7,10 +7,10 @@ import { hasPasskeys, hasSecondPasskey, signInByPasskey } from './passkeys.web.t
 
 type Props = {
   label: string;
-  /** Of the password before, when the passkey is the second step. */
+  /** The challenge of the password step, if the passkey is the second step. */
   challenge?: string;
   onSignedIn: (user: SessionUser) => void;
-  /** `hasEnded`: the second step took too long, and begins with the password again. */
+  /** `hasEnded` means that the second step took too long and the user must start again with the password. */
   onRefused: (sentence: string | null, hasEnded: boolean) => void;
 };
 
@@ -19,7 +19,7 @@ export function PasskeyButton({ label, challenge = '', onSignedIn, onRefused }: 
   const [isVisible, setVisible] = useState(hasPasskeys && !challenge);
   useEffect(() => {
     if (!hasPasskeys || !challenge) return;
-    // Without an answer a code still does.
+    // If the server does not answer, the user can still type a code.
     void hasSecondPasskey(challenge).then(setVisible, () => {});
   }, [challenge]);
   if (!isVisible) return null;

@@ -1,4 +1,4 @@
-// The panel for one's own passkeys: add, rename, remove.
+// The panel for the user's own passkeys: add, rename, remove.
 import { Button, Group, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -35,7 +35,7 @@ export function PasskeysPanel({ onEnrolled }: { onEnrolled: () => Promise<void> 
   async function add(proof: GivenProof) {
     const { options } = await api(Passkeys).BeginAddPasskey(proof);
     const created = await makePasskey(options);
-    // Kept at once, because the device has it already; the name can change afterwards.
+    // Saved at once, because the device already has the passkey; the user can change the name afterwards.
     const added = await api(Passkeys).AddPasskey({ name: deviceOf(navigator.userAgent), passkey: created });
     if (added.recoveryCodes.length > 0) setCodes(added.recoveryCodes);
     setNaming(added.passkey);

@@ -1,11 +1,11 @@
-// The calls about passkeys (WebAuthn): keeping one's own, and signing in with one (docs/decisions/0042).
+// The calls about passkeys (WebAuthn): managing the user's own, and signing in with one (docs/decisions/0042).
 import { z } from 'zod';
 import { Nothing, post } from '#platform/api/endpoint.ts';
 import { Id, RequiredText } from '#platform/shared/wire.ts';
 import { TokenAnswer } from '../auth.contract.ts';
 import { Bytes, DeviceAnswer, Proof, UsedPasskey } from './proof.ts';
 
-/** What a browser answers when it has made a passkey (RegistrationResponseJSON). */
+/** What a browser returns after it has created a passkey (RegistrationResponseJSON). */
 const NewPasskey = z.object({
   ...DeviceAnswer,
   response: z.object({
@@ -19,28 +19,28 @@ export type NewPasskey = z.infer<typeof NewPasskey>;
 const Credential = z.object({
   id: z.string(),
   type: z.literal('public-key'),
-  /** How a browser reaches it: internal, hybrid, usb … */
+  /** How a browser reaches the device: internal, hybrid, usb … */
   transports: z.array(z.string()),
 });
 
-/** What a browser asks a device with passkeys (PublicKeyCredentialRequestOptionsJSON). The challenge is good once, for five minutes. */
+/** What a browser requests from a device with passkeys (PublicKeyCredentialRequestOptionsJSON). The challenge is valid once, for five minutes. */
 const UseOptions = z.object({
   challenge: z.string(),
   rpId: z.string(),
-  /** Empty: whichever passkey there is for this site. */
+  /** Empty allows any passkey for this site. */
   allowCredentials: z.array(Credential),
   userVerification: z.literal('required'),
   timeout: z.number(),
 });
 export type UseOptions = z.infer<typeof UseOptions>;
 
-/** What a browser asks a device to make (PublicKeyCredentialCreationOptionsJSON). */
+/** What a browser requests a device to create (PublicKeyCredentialCreationOptionsJSON). */
 const MakeOptions = z.object({
   challenge: z.string(),
   rp: z.object({ id: z.string(), name: z.string() }),
   user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
   pubKeyCredParams: z.array(z.object({ type: z.literal('public-key'), alg: z.number() })),
-  /** Those that the person has: a device keeps one for each person. */
+  /** The passkeys that the user already has: a device holds one per user. */
   excludeCredentials: z.array(Credential),
   authenticatorSelection: z.object({
     residentKey: z.literal('required'),
@@ -55,7 +55,7 @@ export type MakeOptions = z.infer<typeof MakeOptions>;
 const Passkey = z.object({
   id: z.number().int(),
   name: z.string(),
-  /** Kept by an account at Apple, Google or the like, not on one device alone. */
+  /** Stored in an account at Apple, Google or the like, not on one device only. */
   synced: z.boolean(),
   createdAt: z.string(),
   lastUsedAt: z.string().nullable(),
@@ -69,11 +69,11 @@ export const Passkeys = {
   BeginPasskeySignIn: post(
     '/api/Account/BeginPasskeySignIn',
     z.object({
-      /** Of /Token, when the passkey is the second step. Empty when it is the only one. */
+      /** The challenge of /Token if the passkey is the second step. Empty if it is the only step. */
       challenge: z.string().max(200).default(''),
     }),
     z.object({
-      /** Null for the second step of a person without passkeys. */
+      /** Null if this is the second step and the user has no passkeys. */
       options: UseOptions.nullable(),
     }),
     {
@@ -114,7 +114,7 @@ export const Passkeys = {
     z.object({ name: Name, passkey: NewPasskey }),
     z.object({
       passkey: Passkey,
-      /** Ten, shown only this once, when the person had none; otherwise none. */
+      /** Ten codes, shown only this once, if the user had none; otherwise empty. */
       recoveryCodes: z.array(z.string()),
     }),
     { ...own, changes: true, summary: 'Adds the passkey that the device has created.' },

@@ -1,4 +1,4 @@
-// Tests passkeys as people use them, with a device that Chromium plays: added, signed in with, used as the second step, renamed, removed.
+// Tests passkeys as users use them, with a virtual device of Chromium: added, signed in with, used as the second step, renamed, removed.
 import type { Page } from '@playwright/test';
 import { expectAccessible } from '#testing/accessible.ts';
 import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
@@ -10,7 +10,7 @@ test.use({ company: 'passkeys' });
 const PASSWORD = 'correct horse battery';
 const hash = await hashPassword(PASSWORD);
 
-/** A device with a fingerprint reader, in Chromium. Returns whether it recognizes its owner from now on. */
+/** Adds a virtual device with a fingerprint reader to Chromium. Returns a function that sets whether it recognizes its owner. */
 async function aDevice(page: Page) {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send('WebAuthn.enable');
@@ -33,7 +33,7 @@ test('a person adds a passkey, signs in with it alone and after the password, re
   signIn,
   address,
 }) => {
-  // A passkey belongs to a name, and 127.0.0.1 is none.
+  // A passkey belongs to a host name, and 127.0.0.1 is an address.
   const site = address.replace('127.0.0.1', 'localhost');
   server.services.config.publicUrl = site;
   const recognizes = await aDevice(page);
@@ -74,7 +74,7 @@ test('a person adds a passkey, signs in with it alone and after the password, re
   };
   await signOut();
   await page.goto(`${site}/login?redirect=%2Fitem-search`);
-  // A finger that the device does not know.
+  // The device does not recognize the finger.
   await recognizes(false);
   const button = page.getByRole('button', { name: 'Sign in with a passkey' });
   await button.click();

@@ -1,4 +1,4 @@
-// Tests passkeys over HTTP: adding, signing in with and without the password before, every wrong answer, removal and reset.
+// Tests passkeys over HTTP: adding, signing in with and without the password step, every wrong answer, removal and reset.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ApiKey } from '#platform/api-keys/api-keys.contract.ts';
 import { History } from '#platform/history/history.contract.ts';
@@ -39,7 +39,7 @@ async function withPasskey(input: Parameters<typeof aPerson>[0] = {}) {
   return { user, device, passkey, recoveryCodes };
 }
 
-/** A question of the sign-in screen; after the password its challenge is given. */
+/** Returns the options of the sign-in screen; after the password with its challenge. */
 async function question(challenge = '') {
   const { options } = await server.ok(Passkeys.BeginPasskeySignIn, { challenge });
   if (!options) throw new Error('this person has no passkey');
@@ -105,7 +105,7 @@ describe('signing in', () => {
     const { device } = await withPasskey();
     const options = await question();
     expect((await answer(device.use(options, wrong))).status).toBe(400);
-    // A wrong answer uses its question up, unless it names another one.
+    // A wrong answer uses up its challenge, unless it names another one.
     expect((await answer(device.use(options))).status).toBe(wrong?.challenge ? 200 : 400);
   });
 
@@ -209,7 +209,7 @@ describe('keeping passkeys', () => {
     });
     const begin = (proof: object) => server.call(Passkeys.BeginAddPasskey, proof, { as: user });
     expect((await begin({ password: 'wrong' })).status).toBe(422);
-    // Whoever has only the password adds none of their own.
+    // Someone who knows only the password cannot add a passkey.
     expect((await begin({ password: PASSWORD })).status).toBe(422);
     const proof = async () => device.use((await server.ok(Passkeys.BeginPasskeyProof, {}, { as: user })).options);
     await add(user, aDevice(SITE), 'Key on the ring', { passkey: await proof() });

@@ -1,4 +1,4 @@
-// The answers of passkeys: keeping one's own, and signing in with one.
+// The answers of passkeys: managing the user's own, and signing in with one.
 import { randomBytes } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { HttpError, notFound } from '#platform/api/http-error.ts';
@@ -44,7 +44,7 @@ import {
 } from './use-passkey.server.ts';
 
 const MOST = 20;
-/** EdDSA, ECDSA with P-256, RSA: what devices have, by their COSE numbers. */
+/** EdDSA, ECDSA with P-256, and RSA by their COSE numbers: the algorithms that devices support. */
 const ALGORITHMS = [-8, -7, -257];
 
 export const passkeyAnswers: Answers<typeof Passkeys> = {
@@ -182,7 +182,7 @@ export const passkeyAnswers: Answers<typeof Passkeys> = {
   RemovePasskey: async (context, { id, ...proof }) => {
     const { services, user } = context;
     return proven(context, proof, async (db) => {
-      // The lock makes two removals of the last two wait for each other.
+      // The lock serializes removals, so that two of them cannot remove the last two passkeys.
       await db.selectFrom('app_user').select('id').where('id', '=', user.id).forUpdate().execute();
       const removed = await db
         .deleteFrom('passkey')
@@ -272,7 +272,7 @@ async function ownerOf(db: Db, passkey: number | string) {
     .executeTakeFirstOrThrow();
 }
 
-/** The sentence that keeps this person out while the public site is locked, or null. */
+/** Returns the message for this user while the public site is locked, or null. */
 async function lockOf(db: Db, services: Services, userId: number): Promise<string | null> {
   const roles = await db.selectFrom('user_role').select('role').where('user_id', '=', userId).execute();
   return siteLockFor(db, services, knownRoles(roles.map(({ role }) => role)));

@@ -1,13 +1,15 @@
-// The browser's part of passkeys. What speaks to the device is loaded when somebody uses one.
+// The browser's part of passkeys. The code that talks to the device is loaded at the first use.
 import { api } from '#platform/api/client.web.ts';
 import { type SessionUser, takeSignIn } from '../sessions/session.web.ts';
 import { type MakeOptions, type NewPasskey, Passkeys, type UseOptions } from './passkeys.contract.ts';
 import type { UsedPasskey } from './proof.ts';
 
-/** Whether this browser has passkeys for this address: it must be encrypted, and have a name. */
+/** Whether this browser supports passkeys for this address, which needs encryption and a host name. */
 export const hasPasskeys = 'PublicKeyCredential' in window && !/^[\d.]+$|:/.test(window.location.hostname);
 
-/** Signs in by a passkey; with `challenge`, as the second step. Throws the server's refusal, or says in words why the device did not answer. */
+/**
+ * Signs in by a passkey; with `challenge`, as the second step. Throws the server's refusal, or an error that explains why the device did not answer.
+ */
 export async function signInByPasskey(challenge: string): Promise<SessionUser> {
   const { options } = await api(Passkeys).BeginPasskeySignIn({ challenge });
   if (!options) throw new Error('Your passkeys were removed. Enter a code.');
@@ -15,12 +17,12 @@ export async function signInByPasskey(challenge: string): Promise<SessionUser> {
   return takeSignIn(answer, answer.userName);
 }
 
-/** Whether the person whose password was right has passkeys. */
+/** Returns whether the user whose password was right has passkeys. */
 export async function hasSecondPasskey(challenge: string): Promise<boolean> {
   return (await api(Passkeys).BeginPasskeySignIn({ challenge })).options !== null;
 }
 
-/** Proves by a passkey who is in front of the screen. */
+/** Proves by a passkey that the user in front of the screen is the owner of the account. */
 export async function proveByPasskey(): Promise<UsedPasskey> {
   return askPasskey((await api(Passkeys).BeginPasskeyProof({})).options);
 }

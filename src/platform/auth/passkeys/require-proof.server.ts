@@ -1,4 +1,4 @@
-// Makes a signed-in person prove to be the owner of the account before a change of how it is signed in to.
+// Requires a signed-in user to prove to be the owner of the account before changing how the account signs in.
 import { HttpError } from '#platform/api/http-error.ts';
 import type { Caller, Services } from '#platform/api/services.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
@@ -10,7 +10,7 @@ import { withCode } from '../second-factor/require-code.server.ts';
 import type { Proof } from './proof.ts';
 import { COPIED, noteFirstUse, usePasskey, WRONG_PASSKEY } from './use-passkey.server.ts';
 
-/** Runs `change` in a transaction once the person has proved to be the owner of the account. A wrong proof counts against the session. */
+/** Runs `change` in a transaction once the user has proved to be the owner of the account. A wrong proof counts as a failure of the session. */
 export async function proven<T>(
   { services, user }: { services: Services; user: Caller },
   { password, code, passkey }: Proof,

@@ -1,4 +1,4 @@
-// Creates challenges for passkeys, each valid once and for a few minutes, and checks the answer.
+// Creates challenges for passkeys, each valid once and for a few minutes, and checks the answers.
 import { randomBytes } from 'node:crypto';
 import type { Services } from '#platform/api/services.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
@@ -13,16 +13,16 @@ export const COPIED =
   'This passkey may have been copied, because its counter went back. It no longer works. Remove it, and tell your system administrator.';
 
 type Purpose = 'add' | 'prove' | 'second' | 'sign-in';
-/** `userId` is null where nobody is known yet. */
+/** `userId` is null while the user is not known yet. */
 type Asked = { purpose: Purpose; userId: number | null };
 
-/** The site that passkeys belong to, as the configuration names its address. */
+/** Returns the site that passkeys belong to, from the configured address. */
 export function siteOf({ config }: Pick<Services, 'config'>): { rpID: string; origin: string } {
   const { hostname, origin } = new URL(config.publicUrl);
   return { rpID: hostname, origin };
 }
 
-/** Makes a challenge, which one answer uses up within five minutes. */
+/** Creates a challenge. It is valid for one answer within five minutes. */
 export async function newChallenge(
   db: Db,
   services: Services,
@@ -45,7 +45,7 @@ export async function newChallenge(
   return challenge;
 }
 
-/** Uses up the challenge that a browser answers. Null if it was not asked, was answered before, or was asked too long ago or of somebody else. */
+/** Uses up the challenge that a browser answers. Returns null if it is unknown, used, expired, or was issued to another user. */
 export async function takeChallenge(
   db: Db,
   services: Services,
@@ -76,7 +76,7 @@ function challengeIn(clientDataJSON: string): string | null {
   }
 }
 
-/** The request for a passkey: of this user, or of anybody with a passkey for this site. Null for a user without passkeys. */
+/** Returns the request for a passkey of this user, or of any user of this site. Null for a user without passkeys. */
 export async function askForPasskey(db: Db, services: Services, request: Asked): Promise<UseOptions | null> {
   const { userId } = request;
   const allowCredentials = userId === null ? [] : await credentialsOf(db, userId);
@@ -86,7 +86,7 @@ export async function askForPasskey(db: Db, services: Services, request: Asked):
   return { challenge, rpId: rpID, allowCredentials, userVerification: 'required', timeout: LIFE };
 }
 
-/** A person's passkeys, as options name them. */
+/** Returns the passkeys of a user in the form that the options need. */
 export async function credentialsOf(db: Db, userId: number): Promise<UseOptions['allowCredentials']> {
   const stored = await db
     .selectFrom('passkey')
@@ -100,13 +100,13 @@ export type Used = {
   passkeyId: number;
   userId: number;
   name: string;
-  /** It has never been used before. */
+  /** This is the first use of the passkey. */
   first: boolean;
 };
 
 /**
- * Checks the answer of a passkey and uses up its challenge, in the transaction `db`, which must commit whatever comes out. 'copied': its counter
- * went back, as that of a copy would.
+ * Checks the answer of a passkey and uses up its challenge. The transaction `db` must commit whatever the result is. 'copied' means that the counter
+ * went back, as it would with a copy.
  */
 export async function usePasskey(
   db: Db,
@@ -126,7 +126,7 @@ export async function usePasskey(
   const { userHandle } = answer.response;
   if (userHandle === undefined ? request.userId === null : userHandle !== row.user_handle) return 'wrong';
   const { rpID, origin } = siteOf(services);
-  // Loaded with the first passkey: it is one in eight of the files that each start of the server would read.
+  // Loaded at the first use, because it is one eighth of the files that the server would otherwise read at startup.
   const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
   const checked = await verifyAuthenticationResponse({
     response: answer,

@@ -1,11 +1,11 @@
-// Decides who may still sign in by password when the company's own sign-in is set up.
+// Decides who may still sign in by password once the company's single sign-on is set up.
 import { sql } from 'kysely';
 import { isOnValue } from '#platform/addons/addon.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
 
 /**
- * The sentence that refuses a person's password, or null. When the form is switched off, only one administrator may use it. If that person
- * is gone, every system administrator may, so that nobody locks everybody out.
+ * Returns the sentence that refuses the password of a user, or null. When the password form is switched off, only one administrator may use it. If
+ * that administrator is gone, every system administrator may, so that the company cannot lock itself out.
  */
 export async function refusesPassword(db: Db, userId: number): Promise<string | null> {
   const row = await db

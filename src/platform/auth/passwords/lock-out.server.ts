@@ -1,4 +1,4 @@
-// Slows password guessing per account, address, or known device: a minute after a few failures, doubling to an hour.
+// Slows down password guessing per account, address or known device: a wait of one minute after a few failures, doubling up to an hour.
 import { sql } from 'kysely';
 import type { Caller, Services } from '#platform/api/services.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
@@ -6,20 +6,20 @@ import { afterCommit } from '#platform/db/transaction.server.ts';
 import { noteSecurity, type Suspect } from '#platform/security-events/note-security-event.server.ts';
 import type { SecurityAction } from '#platform/security-events/security-kinds.ts';
 
-// An office shares one address, so an address may fail more often than an account before it waits.
+// An office shares one address, so an address may fail more often than an account before it is blocked.
 const FREE_FAILURES = { account: 5, device: 5, address: 20 };
 const FIRST_WAIT = 60_000;
 const LONGEST_WAIT = 3_600_000;
-/** After this long without a failure the count restarts. */
+/** The count restarts after this much time without a failure. */
 const FORGOTTEN_AFTER = { account: 24 * 3_600_000, device: 24 * 3_600_000, address: 3_600_000 };
 
 type Kind = keyof typeof FREE_FAILURES;
 
 export const accountKey = (userName: string) => `u:${userName}`;
 export const addressKey = (address: string | undefined) => `a:${networkOf(address)}`;
-/** A known device or a session: its holder counts separately from people who only know the account's name. */
+/** The key of a known device or a session. It has its own count, separate from guesses by anyone who only knows the name of the account. */
 export const deviceKey = (id: string) => `d:${id}`;
-/** The second step of signing in, on a known device or as a person. */
+/** The key of the second step of signing in, on a known device or by user. */
 export const factorKey = (id: string) => `f:${id}`;
 
 export function tooManyTries(seconds: number): string {
@@ -27,7 +27,10 @@ export function tooManyTries(seconds: number): string {
   return `Too many attempts. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`;
 }
 
-/** An IPv6 user has 2^64 addresses, so the first four groups count as one. A caller who hung up has no address. */
+/**
+ * Returns the network of an address. An IPv6 user has 2^64 addresses, so the first four groups are treated as one. A caller who has disconnected has
+ * no address.
+ */
 export function networkOf(address: string | undefined): string {
   if (!address) return 'gone';
   if (!address.includes(':') || address.includes('.')) return address;
@@ -37,7 +40,7 @@ export function networkOf(address: string | undefined): string {
   return `${[...(before ?? []), ...zeros, ...(after ?? [])].slice(0, 4).join(':')}::/64`;
 }
 
-/** Seconds to wait before any of the keys may try again; 0 when none is blocked. */
+/** Returns the seconds to wait before any of the keys may try again; 0 if none is blocked. */
 export async function secondsBlocked(db: Db, now: Date, keys: string[]): Promise<number> {
   const blocked = await db
     .selectFrom('sign_in_failure')
@@ -51,7 +54,7 @@ export async function secondsBlocked(db: Db, now: Date, keys: string[]): Promise
 
 const LOCKED = { account: 'Account locked', device: 'Device locked', address: 'Address locked' } as const;
 
-/** Counts a failed sign-in, or a failed proof of who is signed in, under each key. The security log gets it, and who is locked out by it. */
+/** Counts a failed sign-in, or a failed proof of identity, under each key. Logs it to the security log, with any lockout that it causes. */
 export async function countFailures(
   db: Db,
   services: Services,
@@ -66,7 +69,7 @@ export async function countFailures(
     if (await countFailure(db, services.clock.now(), kind, key)) note({ kind: 'LockedOut', action: LOCKED[kind] });
 }
 
-/** Counts a failure of a key and blocks it when it failed too often. Returns whether it did. */
+/** Counts a failure of a key and blocks the key after too many. Returns whether it blocked the key. */
 async function countFailure(db: Db, now: Date, kind: Kind, key: string): Promise<boolean> {
   const forgotten = new Date(now.getTime() - FORGOTTEN_AFTER[kind]);
   const { failures } = await db
@@ -91,14 +94,14 @@ async function countFailure(db: Db, now: Date, kind: Kind, key: string): Promise
   return true;
 }
 
-/** A signed-in person, as the security log names them. */
+/** Returns a signed-in user in the form of the security log. */
 export function suspectOf({ id, fullName, userName, from }: Caller): Suspect {
   return { userId: id, who: fullName, account: userName, from };
 }
 
 /**
- * After a success the count of the account or known device restarts. The address is forgiven only one failure: otherwise someone with one account of their
- * own could guess at the others forever. Old entries are removed along the way.
+ * Restarts the count of the account or known device after a success. The address is forgiven only one failure: otherwise someone with one account of
+ * their own could guess at others forever. Also removes old entries.
  */
 export async function forgive(db: Db, now: Date, key: string, address: string): Promise<void> {
   await db

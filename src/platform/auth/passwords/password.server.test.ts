@@ -1,4 +1,4 @@
-// Tests passwords over HTTP: temporary ones by mail, and changes by people who know the current one.
+// Tests passwords over HTTP: temporary ones by mail, and changes by users who know the current one.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { PASSWORD, signIns } from '#testing/sign-ins.server.ts';
@@ -63,7 +63,7 @@ describe('temporary passwords', () => {
     expect((await signIn(user.userName)).status).toBe(429);
     const temporary = await reset(user.userName);
     expect((await signIn(user.userName, temporary)).status).toBe(200);
-    // The address still waits for everybody else.
+    // The address is still blocked for everyone else.
     expect((await signIn((await aPerson()).userName)).status).toBe(429);
   });
 
@@ -76,7 +76,7 @@ describe('temporary passwords', () => {
     const { body } = await signIn(user.userName, first);
     expect((await signIn(user.userName, second)).status).toBe(400);
     expect((await signIn(user.userName, first)).status).toBe(400);
-    // The one that signed in is the current password until another is chosen.
+    // The one that was used to sign in is the current password until a new one is chosen.
     const headers = { authorization: `Bearer ${body.access_token}` };
     const change = (newPassword: string) =>
       server.call(Auth.ChangePassword, { currentPassword: first, newPassword }, { headers });
@@ -104,7 +104,7 @@ describe('temporary passwords', () => {
 
   it('write the same for known and unknown addresses, and leave nothing of it for an unknown one', async () => {
     const [user, inactive] = [await aPerson(), await aPerson({ active: false })];
-    // A sequence also counts rows that are rolled back.
+    // A sequence also advances for rows that are rolled back.
     const written = async () => {
       const { rows } = await sql<{ mails: number; left: number }>`
         select (select last_value::int from mail_id_seq) as mails, (select count(*)::int from mail) as left`.execute(

@@ -1,4 +1,4 @@
-// Hashes passwords for storage: argon2id in PHC strings. Temporary passwords are random, so a plain digest is enough.
+// Hashes passwords for storage as argon2id in PHC strings. Temporary passwords are random, so a plain digest is enough for them.
 import { argon2, createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 
@@ -9,14 +9,14 @@ const COST = { memory: 19_456, passes: 2 };
 const LANES = 1;
 const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
-/** `$argon2id$v=19$m=…,t=…,p=…$salt$hash` of a password. */
+/** Returns a PHC string: `$argon2id$v=19$m=…,t=…,p=…$salt$hash`. */
 export async function hashPassword(password: string, { memory, passes } = COST): Promise<string> {
   const salt = randomBytes(16);
   const hash = await derive(password, { salt, memory, passes, lanes: LANES, length: 32 });
   return `$argon2id$v=19$m=${memory},t=${passes},p=${LANES}$${base64(salt)}$${base64(hash)}`;
 }
 
-/** Whether the password matches the stored string. Takes equally long without one, so that timing reveals no accounts. */
+/** Returns whether the password matches the stored string. It takes the same time without a stored string, so that timing reveals no accounts. */
 export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
   const [, memory, passes, lanes, salt, hash] = PHC.exec(stored ?? NOBODYS) ?? [];
   if (!salt || !hash) throw new Error('A stored password is not an argon2id PHC string.');
@@ -33,16 +33,16 @@ export async function verifyPassword(stored: string | null, password: string): P
 
 const NOBODYS = `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${LANES}$${base64(Buffer.alloc(16))}$${base64(Buffer.alloc(32))}`;
 
-// Without letters and digits that people confuse when they read them off a screen.
+// Without letters and digits that are easy to confuse on a screen.
 const LETTERS = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
 
-/** Sixteen random letters in groups of four: 79 bits, too many to try out in the 30 minutes it lives, so a digest keeps it well enough. */
+/** Returns sixteen random letters in groups of four. Its 79 bits are too many to try within its 30 minutes, so storing a digest is safe enough. */
 export function newTemporaryPassword(): string {
   const group = () => Array.from({ length: 4 }, () => LETTERS[randomInt(LETTERS.length)]).join('');
   return [group(), group(), group(), group()].join('-');
 }
 
-/** The digest under which temporary passwords and refresh tokens are stored. */
+/** Returns the digest under which temporary passwords and refresh tokens are stored. */
 export function digestOf(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }

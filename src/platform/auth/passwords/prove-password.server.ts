@@ -1,10 +1,10 @@
-// Makes a signed-in person prove their password before an action that a borrowed screen must not allow.
+// Requires a signed-in user to prove their password before an action that must not be possible on a borrowed screen.
 import { HttpError, invalid } from '#platform/api/http-error.ts';
 import type { Caller, Services } from '#platform/api/services.server.ts';
 import { countFailures, deviceKey, secondsBlocked, suspectOf, tooManyTries } from './lock-out.server.ts';
 import { verifyPassword } from './password.server.ts';
 
-/** Throws 422 under `password` for a wrong password, 429 after too many, and 409 for a person without one. */
+/** Throws 422 under `password` for a wrong password, 429 after too many, and 409 for a user without a password. */
 export async function provePassword(services: Services, user: Caller, password: string): Promise<void> {
   const { db } = services.database;
   await refuseBlockedSession(services, user);
@@ -20,7 +20,7 @@ export async function provePassword(services: Services, user: Caller, password: 
   throw invalid([{ path: 'password', message: 'This is not your current password' }]);
 }
 
-/** The session counts separately, so that other people's guesses do not keep a person from their own account. */
+/** The session has its own count, so that guesses by others do not keep users out of their own account. */
 export async function refuseBlockedSession(services: Services, user: Caller): Promise<void> {
   const seconds = await secondsBlocked(services.database.db, services.clock.now(), [deviceKey(user.sessionId)]);
   if (seconds > 0) throw new HttpError(429, tooManyTries(seconds), { retryAfter: seconds });

@@ -1,4 +1,4 @@
-// The temporary password: mailed to the account's address, good once for 30 minutes, to be changed at once.
+// The temporary password: mailed to the address of the account, valid once within 30 minutes, and to be changed at once.
 import { z } from 'zod';
 import type { Services } from '#platform/api/services.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
@@ -11,13 +11,12 @@ import { digestOf, newTemporaryPassword } from './password.server.ts';
 const LIFE = 30 * 60_000;
 /** The minimum time between two mails, so that repeated requests cannot flood a mailbox. */
 const PAUSE = 60_000;
-/** Rolls back the mail to an address without an account. */
+/** Thrown to roll back the mail to an address without an account. */
 class NobodyGetsIt extends Error {}
 
 /**
- * Finds the account and mails it a temporary password. Runs as a job for known and unknown addresses alike, separately from the answer
- * to the caller, so that not even the duration of the call reveals who has an account. For an unknown address it sends the same
- * statements to the database, and rolls them back.
+ * Finds the account and mails it a temporary password. Runs as a job for known and unknown addresses alike, separately from the answer, so that not
+ * even the duration of the call reveals who has an account. For an unknown address it runs the same statements and rolls them back.
  */
 export const resetPasswordJob = {
   name: 'reset-password',
@@ -38,8 +37,8 @@ export const resetPasswordJob = {
 } satisfies JobKind<z.ZodType<{ email: string }>, Services>;
 
 /**
- * Gives a user a temporary password and mails it; the old one works until it is used and changed (design 6). Those mailed before stay good for
- * their half hour: a person who asks twice opens either mail.
+ * Creates a temporary password and mails it. The old password works until the temporary one is used and changed (design 6). Earlier temporary
+ * passwords stay valid for their half hour, so a user who requests two can use either mail.
  */
 async function mailTemporaryPassword(
   db: Db,
@@ -79,7 +78,7 @@ If you didn't request this, you can ignore this email. Nothing has changed.
   });
 }
 
-/** Voids an unused temporary password: it went to an old address. */
+/** Voids an unused temporary password, because it was sent to an old address. */
 export async function voidTemporaryPassword(db: Db, userId: number): Promise<void> {
   await db
     .updateTable('app_user')
@@ -90,15 +89,15 @@ export async function voidTemporaryPassword(db: Db, userId: number): Promise<voi
 }
 
 type Mailed = { hash: string; until: string };
-/** What the account keeps of its temporary passwords: the newest, and those mailed before it. */
+/** The temporary passwords that an account stores: the newest, and those mailed before it. */
 type Temporary = { temporary_hash: string | null; temporary_until: string | null; temporary_earlier: unknown };
 
-/** Every temporary password is void. */
+/** The column values that void every temporary password. */
 export const NO_TEMPORARY = { temporary_hash: null, temporary_until: null, temporary_earlier: '[]' };
 
 const hashOf = (password: string) => digestOf(password.trim().toUpperCase());
 
-/** The unused ones that are still good. */
+/** Returns the unused temporary passwords that are still valid. */
 function goodOf(user: Temporary, now: Date): Mailed[] {
   const { temporary_hash: hash, temporary_until: until } = user;
   return [...(user.temporary_earlier as Mailed[]), ...(hash && until ? [{ hash, until }] : [])].filter(
@@ -106,18 +105,21 @@ function goodOf(user: Temporary, now: Date): Mailed[] {
   );
 }
 
-/** Whether this is an unused temporary password of the user that is still good. */
+/** Returns whether this is an unused and valid temporary password of the user. */
 export function isTemporaryPassword(user: Temporary, password: string, now: Date): boolean {
   const hash = hashOf(password);
   return goodOf(user, now).some((mailed) => mailed.hash === hash);
 }
 
-/** Whether the user has signed in with this temporary password and not yet chosen another. */
+/** Returns whether the user has signed in with this temporary password and not yet chosen a new one. */
 export function isUsedTemporaryPassword(user: Pick<Temporary, 'temporary_hash'>, password: string): boolean {
   return user.temporary_hash === hashOf(password);
 }
 
-/** Consumes it and forces a new password. All others become void. Returns false if one was used in the meantime. */
+/**
+ * Uses up the temporary password and requires a new password. All other temporary passwords become void. Returns false if another request used one in
+ * the meantime.
+ */
 export async function useTemporaryPassword(db: Db, userId: number, password: string): Promise<boolean> {
   const used = await db
     .updateTable('app_user')

@@ -1,12 +1,12 @@
-// Refuses new passwords that people guess first: the common ones, and those made of what everybody knows about their owner.
+// Refuses new passwords that are easy to guess: common ones, and those built from public facts about their owner.
 import { invalid } from '#platform/api/http-error.ts';
 import type { Db } from '#platform/db/database.server.ts';
 
-/** Shorter words are parts of others. */
+/** Shorter words occur by chance within other words. */
 const SHORTEST = 4;
-/** So few different characters are a pattern. */
+/** A password with at most this many different characters is a pattern. */
 const FEW_CHARACTERS = 4;
-/** What is left of a password without the known words must have so many characters. */
+/** This many characters must remain after the known words are removed from a password. */
 const MUST_REMAIN = 6;
 const LOOKS_LIKE: Record<string, string> = {
   '0': 'o',
@@ -22,18 +22,18 @@ const LOOKS_LIKE: Record<string, string> = {
 
 const lettersOf = (text: string) => text.toLowerCase().replace(/[^\p{L}]/gu, '');
 const wordsOf = (text: string) => text.toLowerCase().split(/[^\p{L}\p{N}]+/u);
-/** The letters that a person reads, without the digits and signs around them: 'P@ssw0rd123!' is 'password'. */
+/** Returns the letters that a reader sees, without the digits and signs around them: 'P@ssw0rd123!' becomes 'password'. */
 const readAsWord = (text: string) =>
   lettersOf(
     text.replace(/^[^\p{L}@$]+|[^\p{L}@$]+$/gu, '').replace(/[013457@$!]/g, (sign) => LOOKS_LIKE[sign] ?? sign),
   );
 
 let common: Promise<ReadonlySet<string>> | undefined;
-/** The 49,000 most common passwords, read when the first person chooses one. */
+/** The 49,000 most common passwords, loaded at the first use. */
 const commonOnes = () =>
   (common ??= import('@zxcvbn-ts/language-common').then(({ dictionary }) => new Set(dictionary['passwords-common'])));
 
-/** Why a password is too easy to guess, or ''. `known` is what everybody knows: names, addresses, the company, the product. */
+/** Returns why a password is too easy to guess, or ''. `known` contains public facts: names, addresses, the company, the product. */
 export async function weaknessOf(password: string, known: readonly string[]): Promise<string> {
   const whole = password.toLowerCase().trim();
   if (new Set(whole).size <= FEW_CHARACTERS) return 'This repeats the same few characters. Choose a different password';
@@ -50,7 +50,7 @@ export async function weaknessOf(password: string, known: readonly string[]): Pr
   return '';
 }
 
-/** Throws for a new password that is too easy to guess for this person. */
+/** Throws if a new password is too easy to guess for this user. */
 export async function refuseWeakPassword(
   db: Db,
   person: { userName: string; fullName: string },

@@ -1,4 +1,4 @@
-// The page of one's own account: name and roles, the password, the link with the company's sign-in, passkeys, the second factor.
+// The page of the user's own account: name and roles, password, link with the company's single sign-on, passkeys, second factor.
 import { Anchor, Stack, Text, Title } from '@mantine/core';
 import { Link, useLocation, useRouter } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -12,7 +12,7 @@ import { rereadUser, useSession } from '../sessions/session.web.ts';
 import { wayBack } from '../sessions/way-back.ts';
 import { LinkPanel } from '../sign-on/LinkPanel.tsx';
 
-/** `panels`: those of other features, at the end. */
+/** `panels` are the panels of other features, shown at the end. */
 export default function AccountPage({ panels }: { panels?: ReactNode }) {
   const user = useSession();
   const router = useRouter();

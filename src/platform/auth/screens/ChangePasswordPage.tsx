@@ -1,4 +1,4 @@
-// Choosing a password: forced after a temporary one, otherwise at any time.
+// The page for choosing a password: forced after a temporary one, otherwise at any time.
 import { Button, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useLocation, useRouter } from '@tanstack/react-router';
@@ -64,7 +64,7 @@ export default function ChangePasswordPage() {
       <Form onSubmit={submit}>
         <Stack gap="md">
           <ErrorAlert error={Object.values(errors).some(Boolean) ? null : change.error} />
-          {/* Tells password managers whose password this is. */}
+          {/* Lets password managers know which account the password belongs to. */}
           <input type="text" name="username" autoComplete="username" value={user?.userName ?? ''} readOnly hidden />
           {forced ? null : (
             <PasswordField label="Current password" autoComplete="current-password" {...field('currentPassword')} />

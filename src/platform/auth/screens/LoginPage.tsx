@@ -1,4 +1,4 @@
-// Signing in (specification sections 2, 5 and 8, Login).
+// The sign-in page (specification sections 2, 5 and 8, Login).
 import { Button, Stack, Text, TextInput, UnstyledButton } from '@mantine/core';
 import { useLocation, useNavigate, useRouter } from '@tanstack/react-router';
 import { type FormEvent, useRef, useState } from 'react';
@@ -21,7 +21,7 @@ export default function LoginPage() {
   const navigate = useNavigate();
   const router = useRouter();
   const { searchStr } = useLocation();
-  // The address with which a provider sends the browser back does not name the page that the person wanted.
+  // When a provider sends the browser back, the address no longer names the page that the user wanted.
   const [stored] = useState(() => (isReturn(searchStr) ? keptWay() : null));
   const redirect = new URLSearchParams(searchStr).get('redirect') ?? stored;
   const [email, setEmail] = useState('');
@@ -157,7 +157,7 @@ export default function LoginPage() {
   );
 }
 
-/** The demo's accounts, each filled in by one click. */
+/** The demo accounts. One click fills in the form. */
 function DemoAccounts({ onPick }: { onPick: (userName: string, password: string) => void }) {
   const { demo } = appConfig;
   if (!demo || demo.accounts.length === 0) return null;
@@ -180,7 +180,7 @@ function DemoAccounts({ onPick }: { onPick: (userName: string, password: string)
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** The email typed at the login, for the reset screen. */
+    /** The email typed on the sign-in page, for the reset page. */
     email?: string;
   }
 }

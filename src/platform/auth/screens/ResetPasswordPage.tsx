@@ -1,4 +1,5 @@
-// Asking for a temporary password by mail (specification sections 2, 5 and 8, Reset); behind an invitation's link, choosing one.
+// The page for requesting a temporary password by mail (specification sections 2, 5 and 8, Reset). The link of an invitation opens it to choose a
+// password.
 import { Alert, Button, Stack, TextInput } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';

@@ -1,5 +1,5 @@
-// Opens over a page with unsaved work when its session ends and the person pauses; after signing in again the work continues and nothing typed is lost.
-// The shell loads it right after its first screen: when it is needed, no server may have this version's files any more.
+// Opens over a page with unsaved work when its session ends and the user pauses. After signing in again the work continues, and no typed text is
+// lost. The shell loads it right after its first screen: by the time it is needed, the server may no longer have the files of this version.
 import { Button, Modal, Stack, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { HttpError } from '#platform/api/http-error.ts';
@@ -13,7 +13,7 @@ import { PasswordField } from './PasswordField.tsx';
 
 export default function SignInAgainDialog() {
   const user = useEndedSession();
-  // Its password must not get the letters of the cell that the person is typing into.
+  // It opens after a pause, so that its password field does not receive letters typed into a cell.
   const mayOpen = useAfterPause(user !== null);
   const [password, setPassword] = useState('');
   const [authenticating, setAuthenticating] = useState(false);
@@ -24,7 +24,7 @@ export default function SignInAgainDialog() {
 
   async function submit(event: FormEvent) {
     event.preventDefault();
-    // The page behind is still a form, and its own submit must not run.
+    // Stops the event, because the page behind is still a form whose own submit must not run.
     event.stopPropagation();
     if (!password || authenticating) return;
     setAuthenticating(true);

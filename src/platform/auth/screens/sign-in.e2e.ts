@@ -1,4 +1,4 @@
-// Tests signing in: forgotten passwords, sessions that end or expire, in two tabs. In and out is in e2e/smoke/sign-in.spec.ts.
+// Tests signing in: forgotten passwords, and sessions that end or expire, in two tabs. Plain signing in and out is in e2e/smoke/sign-in.spec.ts.
 import type { BrowserContext, Page } from '@playwright/test';
 import { expect, test } from '#testing/browser.ts';
 import { aUser } from '#testing/factories/people.server.ts';
@@ -30,7 +30,7 @@ async function fillIn(page: Page, email: string, password: string) {
   await signInButton(page).click();
 }
 
-/** Without the stream of changes, which says at once that a session ended, and never rests. */
+/** Blocks the stream of changes, which would report the end of a session at once, and never becomes idle. */
 const deaf = (context: BrowserContext) => context.route('**/api/live', (route) => route.abort());
 
 test('on a phone, Home is in the toolbar, other screens in the drawer, and colors in the account menu', async ({
@@ -114,7 +114,7 @@ test('a forgotten password is mailed, works once and must be changed', async ({ 
   await page.getByLabel('New password', { exact: true }).fill('quite another password');
   await page.getByLabel('Confirm new password').fill('quite another password');
   await page.getByRole('button', { name: 'Change password' }).click();
-  // The screen that was asked for.
+  // This is the requested screen.
   await expect(page).toHaveURL(/\/pub-quotes/);
 });
 
@@ -135,7 +135,7 @@ test('a reset that fails says whom to ask', async ({ page, server }) => {
 test('a session that the server ended leads to the login and back', async ({ page, server, signIn }) => {
   const user = await aPerson(server);
   await signIn(user);
-  // It ends on the way: any earlier, another call of the page would be the first to find out.
+  // The session ends during the call. Any earlier, another call of the page would notice it first.
   await page.route('**/ChangePassword', async (route) => {
     await revokeAll(server, user.id);
     await route.continue();
@@ -183,7 +183,7 @@ test('the question for the password waits until the typing stops, and takes no l
   await page.goto('/pub-quote-new');
   await page.getByLabel('Customer reference').fill('REF-9');
   await revokeAll(server, user.id);
-  // The first letters search, and are refused; the person types on.
+  // The first letters start a search, which is refused while the user types on.
   const facility = page.getByLabel('Facility');
   await facility.focus();
   const text = 'a facility that is typed on and on';
@@ -228,7 +228,7 @@ test('two tabs refresh an expiring session before they use it, and both continue
     .select((select) => select.fn.countAll<number>().as('tokens'))
     .where('user_id', '=', user.id)
     .executeTakeFirstOrThrow();
-  // A tab that learns of the other's new token a moment late gets one of its own, and no tab asks twice.
+  // A tab that notices the other tab's new token late gets its own, but no tab refreshes twice.
   expect(tokens).toBeGreaterThan(1);
   expect(tokens).toBeLessThan(4);
   await expect(page.getByText(`Hello, ${user.fullName}`)).toBeVisible();

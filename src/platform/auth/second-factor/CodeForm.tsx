@@ -10,7 +10,7 @@ type Props = {
   userName: string;
   challenge: string;
   onSignedIn: (user: SessionUser) => void;
-  /** Goes back to the password, with a sentence when the challenge is no longer valid. */
+  /** Returns to the password step, with a sentence if the challenge is no longer valid. */
   onBack: (why?: string) => void;
 };
 
@@ -23,7 +23,7 @@ export function CodeForm({ userName, challenge, onSignedIn, onBack }: Props) {
 
   async function submit(event: FormEvent) {
     event.preventDefault();
-    // Over a page with unsaved work, its own submit must not run.
+    // Over a page with unsaved work, the submit of that page must not run.
     event.stopPropagation();
     if (busy) return;
     if (!code.trim()) return field.current?.focus();

@@ -1,4 +1,4 @@
-// Asks for the password, and for a code if there is a second factor, before an action that a borrowed screen must not allow.
+// Prompts for the password, and for a code if there is a second factor, before an action that must not be possible on a borrowed screen.
 import { Button, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { HttpError } from '#platform/api/http-error.ts';
@@ -17,7 +17,7 @@ type Props = {
   withCode: boolean;
   /** Throws the server's refusal. */
   prove: (input: GivenProof) => Promise<void>;
-  /** The person has a passkey, which is proof enough. */
+  /** The user has a passkey, which is sufficient proof. */
   withPasskey?: boolean;
   onClose: () => void;
 };

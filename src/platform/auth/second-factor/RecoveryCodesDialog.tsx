@@ -1,4 +1,4 @@
-// Shows new recovery codes, which nobody can read again later.
+// Shows new recovery codes. They cannot be shown again later.
 import { Button, Code, CopyButton, Group, Modal, Stack, Text } from '@mantine/core';
 
 type Props = { codes: string[]; onClose: () => void };

@@ -1,4 +1,4 @@
-// Asks a system administrator without a second factor to set one up.
+// Prompts a system administrator without a second factor to set one up.
 import { Alert, Anchor } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

@@ -1,4 +1,4 @@
-// The panel for one's own second factor: set up an app, make new recovery codes, remove it.
+// The panel for the user's own second factor: set up an app, create new recovery codes, remove it.
 import { Box, Button, Code, Group, Modal, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -158,7 +158,7 @@ type SetUpProps = {
   onClose: () => void;
 };
 
-/** Shows the secret of an authenticator app, as a picture for its camera and as letters, and asks for the first code. */
+/** Shows the secret of an authenticator app, as a QR code and as letters, and prompts for the first code. */
 function SetUpDialog({ setup, onDone, onClose }: SetUpProps) {
   const [code, setCode] = useState('');
   const confirm = useMutation({

@@ -1,4 +1,4 @@
-// The form for which roles must have a second factor, and how long a sign-in lasts.
+// The form that sets which roles must have a second factor, and how long a sign-in lasts.
 import { Checkbox, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';

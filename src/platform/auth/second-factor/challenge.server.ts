@@ -1,4 +1,4 @@
-// Connects the two steps of a sign-in. After a right password, a challenge accepts a code once and within minutes.
+// Connects the two steps of a sign-in. After a right password, a challenge accepts one code within a few minutes.
 import { randomBytes } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { HttpError } from '#platform/api/http-error.ts';
@@ -32,7 +32,7 @@ const WRONG = 'This code is wrong or was already used. Enter the next code from 
 const BROKEN =
   'The codes of your app cannot be checked at the moment. Use a recovery code, or ask your system administrator.';
 
-/** Starts the second step for a person whose password was right. `device` is the known device, or '' for none. */
+/** Starts the second step for a user whose password was right. `device` is the known device, or '' for none. */
 export async function challenge(db: Db, services: Services, userId: number, device: string): Promise<string> {
   const token = randomBytes(32).toString('base64url');
   const now = services.clock.now();
@@ -46,7 +46,7 @@ export async function challenge(db: Db, services: Services, userId: number, devi
 
 type Answered = { userId: number; device: string };
 
-/** Whose second step it is; null once the challenge has ended. */
+/** Returns the user of a second step, or null once the challenge has ended. */
 export async function challenged(db: Db, services: Services, token: string): Promise<number | null> {
   const row = await db
     .selectFrom('sign_in_challenge')
@@ -59,7 +59,7 @@ export async function challenged(db: Db, services: Services, token: string): Pro
   return row?.user_id ?? null;
 }
 
-/** The end of a second step that succeeded: the session, unless the public site is locked for this person. */
+/** Completes a successful second step: opens the session, unless the public site is locked for this user. */
 export async function enter(
   db: Db,
   services: Services,
@@ -74,7 +74,7 @@ export async function enter(
 
 /**
  * Checks the code or the passkey that answers a challenge. If it is right, `finish` runs in the same transaction. A wrong one counts like a wrong
- * password, but separately, so that guesses at passwords never keep a person from typing a code.
+ * password, but separately, so that password guesses never keep a user from typing a code.
  */
 export async function answerChallenge<T>(
   services: Services,
@@ -93,7 +93,7 @@ export async function answerChallenge<T>(
       .executeTakeFirst();
     if (!row?.active) return { refused: new HttpError(410, ENDED) };
     const { user_id: userId, device, user_name: userName } = row;
-    // The lock makes guesses at one person's codes wait for each other, whatever challenge they answer.
+    // The lock serializes guesses at the codes of one user, whatever challenge they answer.
     await db.selectFrom('second_factor').select('user_id').where('user_id', '=', userId).forUpdate().execute();
     const kind = device ? 'device' : 'account';
     const guard = device ? deviceKey(device) : accountKey(userName.toLowerCase());

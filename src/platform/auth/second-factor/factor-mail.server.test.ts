@@ -1,4 +1,4 @@
-// Tests the mails about a second factor: one for each change, only to the person, and without secrets.
+// Tests the mails about a second factor: one for each change, only to the user, and without secrets.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { aUser } from '#testing/factories/people.server.ts';
 import { PASSWORD, signIns } from '#testing/sign-ins.server.ts';
@@ -86,7 +86,7 @@ it('warns when few recovery codes are left, wherever they are used', async () =>
     'A recovery code was used, one is left',
   ]);
   expect(sent[0]?.text).toMatch(/Create new ones before you run out: http\S+\/account\n/);
-  // The last code makes ten new ones, so there is nothing to warn about.
+  // Using the last code creates ten new ones, so there is nothing to warn about.
   await server.ok(SecondFactor.RenewRecoveryCodes, { password: PASSWORD, code: tenth }, { as: user });
   expect(await subjects()).toEqual(['New recovery codes were created']);
   const { total } = await server.db

@@ -1,4 +1,4 @@
-// Mails a person whose second factor changed, so that nobody else can change it unnoticed.
+// Mails a user whose second factor changed, so that nobody else can change it unnoticed.
 import type { Services } from '#platform/api/services.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
 import { type Actor, recordChange } from '#platform/history/record-change.server.ts';
@@ -19,7 +19,7 @@ const CHANGES = {
   codes: { happened: 'New recovery codes were created', next: 'The old recovery codes no longer work.' },
 } as const;
 
-/** Queues the mail in the transaction of the change. `by` is the administrator who made the change, if the person did not. */
+/** Queues the mail in the transaction of the change. `by` is the administrator who made the change, unless the user made it. */
 export function mailFactorChange(
   db: Db,
   services: Services,
@@ -31,7 +31,7 @@ export function mailFactorChange(
   return mailAccountChange(db, services, userId, { happened: by ? `${happened} by ${by}` : happened, next });
 }
 
-/** Records that a recovery code was used, and mails the person when few are left. `person` is the owner of the code. */
+/** Records the use of a recovery code, and mails the user when few are left. `person` is the owner of the code. */
 export async function noteRecoveryCode(db: Db, services: Services, person: Actor): Promise<void> {
   const { id, fullName } = person;
   await recordChange(db, person, { type: 'user', id, name: fullName, action: 'Use recovery code' });

@@ -1,4 +1,4 @@
-// Makes a signed-in person type a code of the second factor before a change.
+// Requires a signed-in user to type a code of the second factor before a change.
 import { type HttpError, invalid } from '#platform/api/http-error.ts';
 import type { Caller, Services } from '#platform/api/services.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
@@ -9,7 +9,7 @@ import { noteRecoveryCode } from './factor-mail.server.ts';
 
 const WRONG_CODE = 'This code is wrong or was already used';
 
-/** Runs `change` in a transaction once the code is right; a wrong one counts against the session. */
+/** Runs `change` in a transaction once the code is right. A wrong code counts as a failure of the session. */
 export async function withCode<T>(
   services: Services,
   user: Caller,

@@ -6,7 +6,7 @@ import { Id, Version } from '#platform/shared/wire.ts';
 
 export const SecondFactorRules = z.object({
   roles: z.array(z.enum(ROLES)).max(ROLES.length),
-  /** After so many days everybody signs in again, however often the session was used. */
+  /** Every user must sign in again after this many days, however often the session was used. */
   sessionDays: z.number('A number of days').int('Whole days').min(1, 'At least 1').max(365, 'At most 365'),
   version: Version,
 });

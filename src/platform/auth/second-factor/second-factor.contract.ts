@@ -7,18 +7,18 @@ import { Proof } from '../passkeys/proof.ts';
 /** A code of the app, or one of the recovery codes. */
 const Code = z.string().min(1, 'This field is required').max(40, 'This is not a code');
 
-/** With fewer recovery codes left, the screen and a mail ask for new ones. */
+/** With fewer recovery codes left, the screen and a mail remind the user to create new ones. */
 export const FEW_CODES = 3;
 
 const State = z.object({
-  /** Since when the person has an app. Null when none is set up. */
+  /** When the user set up the app. Null if none is set up. */
   since: z.string().nullable(),
-  /** How many passkeys the person has, each of them a second factor. */
+  /** How many passkeys the user has. Each of them is a second factor. */
   passkeys: z.number().int(),
   recoveryCodesLeft: z.number().int(),
-  /** One of the person's roles requires it, so the person cannot remove it. */
+  /** One of the user's roles requires it, so the user cannot remove it. */
   required: z.boolean(),
-  /** False for a person who signs in only through the company's sign-in. Such a person has no second factor here. */
+  /** False for a user who signs in only through the company's single sign-on. Such a user has no second factor here. */
   hasPassword: z.boolean(),
 });
 export type SecondFactorState = z.infer<typeof State>;
@@ -49,9 +49,9 @@ export const SecondFactor = {
     '/api/Account/BeginSecondFactor',
     Proof,
     z.object({
-      /** For typing into an app. */
+      /** The secret as text, to type into an app. */
       secret: z.string(),
-      /** For its camera. */
+      /** The secret as an address, for the camera of an app. */
       address: z.string(),
     }),
     {

@@ -1,4 +1,4 @@
-// Tests a second factor as people use it: set up in their account, asked for at sign-in, required by role, reset.
+// Tests a second factor as users use it: set up in their account, required at sign-in, required by role, reset.
 import type { Page } from '@playwright/test';
 import { expect, test } from '#testing/browser.ts';
 import { aUser } from '#testing/factories/people.server.ts';
@@ -18,7 +18,7 @@ async function aPerson(server: TestServer, input: Parameters<typeof aUser>[1] = 
   return user;
 }
 
-/** Makes codes like an authenticator app. A code works only once, so each belongs to a later time step than the last. */
+/** Generates codes like an authenticator app. A code works only once, so each is of a later time step than the last. */
 function app(secret: string) {
   let last = 0;
   return () => codeAt(unbase32(secret), (last = Math.max(last + 1, stepAt(new Date()) - 1)));

@@ -192,7 +192,7 @@ describe('setting up', () => {
     expect((await begin('000000')).status).toBe(422);
     const { body } = await begin(codeOf(secret));
     pass(30);
-    // The first app counts until the other one is confirmed.
+    // The first app stays valid until the other one is confirmed.
     expect((await confirm(await challengeOf(user.userName), codeOf(secret))).status).toBe(200);
     await server.ok(SecondFactor.ConfirmSecondFactor, { code: codeOf(body.secret) }, { as: user });
     pass(30);

@@ -1,4 +1,4 @@
-// The answers of the second factor: the second step of signing in, and setting up a factor in one's own account.
+// The answers of the second factor: the second step of signing in, and setting up a factor in the user's own account.
 import { HttpError } from '#platform/api/http-error.ts';
 import { originOf } from '#platform/api/origin.server.ts';
 import type { Answers } from '#platform/api/serve.server.ts';
@@ -53,7 +53,7 @@ export const secondFactorAnswers: Answers<typeof SecondFactor> = {
 
   BeginSecondFactor: async (context, proof) => {
     const { db, services, user } = context;
-    // A person who has only the password must not replace the owner's app with their own.
+    // Someone who knows only the password must not be able to replace the owner's app.
     await proven(context, proof, async () => {});
     const secret = newSecret();
     const pending = {
@@ -172,7 +172,7 @@ async function readRules(db: Db) {
   return { roles: knownRoles(row.second_factor_roles), sessionDays: row.session_days, version: row.version };
 }
 
-/** Removes the app. A sign-in that waits for a code has to start again. */
+/** Removes the app. A sign-in that is waiting for a code must start again. */
 async function removeApp(db: Db, userId: number): Promise<void> {
   await db.deleteFrom('second_factor').where('user_id', '=', userId).execute();
   await db.deleteFrom('sign_in_challenge').where('user_id', '=', userId).execute();

@@ -1,4 +1,4 @@
-// The second factor of a person: says whether it is set up or required, and checks a code against it.
+// The second factor of a user: whether it is set up or required, and the check of a code.
 import { sql } from 'kysely';
 import type { Services } from '#platform/api/services.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
@@ -6,18 +6,18 @@ import { resealed, SealBroken, unseal } from '#platform/outside/sealed.server.ts
 import { digestOf } from '../passwords/password.server.ts';
 import { codeStep } from './totp.server.ts';
 
-/** The name that seals a secret for one person alone. */
+/** Returns the name under which a secret is sealed, so that it opens for one user only. */
 export const sealedFor = (userId: number): string => `second factor of ${userId}`;
 
-/** The form of the code to hash. People type it with or without hyphens. */
+/** Returns the form of the code that is hashed. Users type it with or without hyphens. */
 export const plainCode = (code: string): string => code.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
 
 const IS_CODE = /^\s*(\d\s*){6}$/;
 
-/** SQL: how many passkeys the `app_user` of the statement has. */
+/** SQL for the number of passkeys of the `app_user` of the statement. */
 export const PASSKEYS = sql<number>`(select count(*)::int from passkey where passkey.user_id = app_user.id)`;
 
-/** An app or a passkey: the password alone does not sign this person in. */
+/** Returns whether the user has an app or a passkey, so that the password alone is not enough to sign in. */
 export async function hasSecondFactor(db: Db, userId: number): Promise<boolean> {
   const { has } = await db
     .selectNoFrom(
@@ -37,7 +37,7 @@ export async function countPasskeys(db: Db, userId: number): Promise<number> {
   return passkeys;
 }
 
-/** SQL: whether one of the roles of `userId` must have a second factor. */
+/** SQL for whether one of the roles of `userId` must have a second factor. */
 export const isRequiredFor = (userId: ReturnType<typeof sql>) =>
   sql<boolean>`exists (select from user_role join sign_in_rule on role = any(second_factor_roles) where user_id = ${userId})`;
 
@@ -48,7 +48,7 @@ export async function isRequired(db: Db, userId: number): Promise<boolean> {
   return required;
 }
 
-/** The number of unused recovery codes. */
+/** Returns the number of unused recovery codes. */
 export async function codesLeft(db: Db, userId: number): Promise<number> {
   const { left } = await db
     .selectFrom('recovery_code')
@@ -62,8 +62,8 @@ export async function codesLeft(db: Db, userId: number): Promise<number> {
 export type Checked = 'code' | 'recovery code' | 'wrong' | 'broken';
 
 /**
- * Checks a typed code and uses it up, in the transaction `db` and under a lock, so that a second sign-in with the same code is refused.
- * 'broken' means that the secret was sealed under another TOKEN_SECRET.
+ * Checks a typed code and uses it up, in the transaction `db` and under a lock, so that a second sign-in with the same code is refused. 'broken'
+ * means that the secret was sealed under another TOKEN_SECRET.
  */
 export async function useCode(db: Db, services: Services, userId: number, typed: string): Promise<Checked> {
   const now = services.clock.now();

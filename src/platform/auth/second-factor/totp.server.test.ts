@@ -1,4 +1,4 @@
-// Tests one-time codes: the vectors of RFC 6238, clocks that are off, and codes that were used.
+// Tests one-time codes: the vectors of RFC 6238, clocks that differ, and used codes.
 import { expect, it } from 'vitest';
 import { codeAt, newSecret, otpauth, stepAt, codeStep, unbase32 } from './totp.server.ts';
 

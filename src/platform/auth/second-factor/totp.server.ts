@@ -1,22 +1,22 @@
-// One-time codes of an authenticator app: TOTP of RFC 6238 with what every app takes, SHA-1, six digits, 30 seconds.
+// One-time codes of an authenticator app: TOTP (RFC 6238) with the settings that every app supports: SHA-1, six digits, 30 seconds.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 const STEP_SECONDS = 30;
 const DIGITS = 6;
-/** Clocks may be off by one step either way. */
+/** Clocks may differ by one step in either direction. */
 const DRIFT = 1;
 /** As long as a SHA-1 digest (RFC 4226, 4). */
 const SECRET_BYTES = 20;
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** A new secret as apps take it: base32 without padding. */
+/** Returns a new secret in the form that apps accept: base32 without padding. */
 export function newSecret(): string {
   return base32(randomBytes(SECRET_BYTES));
 }
 
 export const stepAt = (now: Date): number => Math.floor(now.getTime() / 1000 / STEP_SECONDS);
 
-/** The code of a time step. */
+/** Returns the code of a time step. */
 export function codeAt(secret: Buffer, step: number, digits = DIGITS): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(step));
@@ -26,7 +26,7 @@ export function codeAt(secret: Buffer, step: number, digits = DIGITS): string {
   return String(number % 10 ** digits).padStart(digits, '0');
 }
 
-/** The time step of a typed code, if it is later than `after`. Null for a wrong or used code. */
+/** Returns the time step of a typed code if it is later than `after`, or null for a wrong or used code. */
 export function codeStep(secret: string, code: string, now: Date, after: number): number | null {
   const key = unbase32(secret);
   const typedCode = Buffer.from(
@@ -44,7 +44,7 @@ export function codeStep(secret: string, code: string, now: Date, after: number)
   return result;
 }
 
-/** The address that the QR code contains for an app. */
+/** Returns the address that the QR code contains. */
 export function otpauth(secret: string, issuer: string, account: string): string {
   const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(account)}`;
   return `otpauth://totp/${label}?secret=${secret}&issuer=${encodeURIComponent(issuer)}`;

@@ -1,4 +1,4 @@
-// Identifies the caller: by the bearer token's session, remembered for half a minute, or by an API key.
+// Identifies the caller by the session of the bearer token, cached for half a minute, or by an API key.
 import { sql } from 'kysely';
 import { HttpError } from '#platform/api/http-error.ts';
 import type { Call } from '#platform/api/serve.server.ts';
@@ -8,14 +8,14 @@ import { callerOfKey, isApiKey } from '../key-check/check-key.server.ts';
 import { callerColumns, callerFrom } from './read-caller.server.ts';
 import { readAccessToken } from './session.server.ts';
 
-/** Every process therefore notices a deactivated user, a removed role, an ended session, and a locked site within a minute. */
+/** Short enough that every process notices a deactivated user, a removed role, an ended session or a locked site within a minute. */
 const REMEMBERED_FOR = 30_000;
 const MOST_REMEMBERED = 10_000;
 
-/** The calls open to a person who must change a temporary password first. */
+/** The calls open to a user who must change a temporary password first. */
 const WHILE_CHANGING = ['ChangePassword', 'GetSignedInUser', 'SignOut'].map((name) => `/api/Account/${name}`);
 
-/** The calls open to a person who must set up a second factor first. */
+/** The calls open to a user who must set up a second factor first. */
 const WHILE_ENROLLING = [
   ...WHILE_CHANGING,
   ...[
@@ -34,9 +34,9 @@ type Remembered = { caller: Caller; lockedOut: string | null; until: number };
 const rememberedBy = new WeakMap<Services, Map<string, Remembered>>();
 
 /**
- * Answers who calls. Throws 401 for a missing, forged, expired or revoked token and for a user who is not active, and 403 with the
- * company's sentence for public users while the public site is locked (design 3), or before a temporary password is changed or a required second
- * factor is set up.
+ * Returns the caller. Throws 401 for a missing, forged, expired or revoked token and for a user who is not active. Throws 403 with the company's
+ * message for public users while the public site is locked (design 3), or until a temporary password is changed or a required second factor is set
+ * up.
  */
 export async function authenticate(
   services: Services,
@@ -52,13 +52,13 @@ export async function authenticate(
   const now = services.clock.now().getTime();
   const remembered = rememberedOf(services);
   let known = remembered.get(claims.sessionId);
-  // Also asks again when the clock went back, so that nothing is remembered too long.
+  // Also reads again if the clock went back, so that nothing is cached too long.
   if (!known || known.until <= now || known.until > now + REMEMBERED_FOR) {
     remembered.delete(claims.sessionId);
     const read = await readCaller(services, claims.sessionId);
     if (read?.caller.id !== claims.userId) throw ended();
     known = { ...read, until: now + REMEMBERED_FOR };
-    // Maps keep insertion order, so the oldest entry comes first.
+    // Maps keep insertion order, so the first key is the oldest entry.
     const oldest = remembered.size >= MOST_REMEMBERED ? remembered.keys().next().value : undefined;
     if (oldest !== undefined) remembered.delete(oldest);
     remembered.set(claims.sessionId, known);
@@ -71,12 +71,12 @@ export async function authenticate(
   return known.caller;
 }
 
-/** Makes this process read the database again, after a sign-out, a changed password, a deactivated user, or a locked site. */
+/** Makes this process read callers from the database again, after a sign-out, a changed password, a deactivated user, or a locked site. */
 export function forgetCallers(services: Services): void {
   rememberedOf(services).clear();
 }
 
-/** Makes this process read one session again. */
+/** Makes this process read one session from the database again. */
 export function forgetCaller(services: Services, sessionId: string): void {
   rememberedOf(services).delete(sessionId);
 }
@@ -95,7 +95,7 @@ async function readCaller(services: Services, sessionId: string): Promise<Omit<R
     .executeTakeFirst();
   if (!row) return null;
   const { caller, lockedOut } = callerFrom(row, now);
-  // The lock ended the sessions of public users: give them the reason.
+  // The lock ended the sessions of public users, so they get the reason for it.
   if (row.revoked_at !== null) throw new HttpError(401, lockedOut ?? ENDED);
   return { caller: { ...caller, sessionId, mustEnroll: row.must_enroll }, lockedOut };
 }

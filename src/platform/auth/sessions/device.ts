@@ -1,6 +1,6 @@
 // Describes the device of a sign-in, from the browser's User-Agent.
 
-// The first match wins: earlier browsers also name the later ones in their texts.
+// The first match wins, because the user agents of the earlier browsers in this list also contain the names of the later ones.
 const BROWSERS: [RegExp, string][] = [
   [/Edg(?:e|A|iOS)?\//, 'Edge'],
   [/OPR\/|Opera/, 'Opera'],
@@ -19,7 +19,7 @@ const SYSTEMS: [RegExp, string][] = [
   [/Linux|X11/, 'Linux'],
 ];
 
-/** 'Chrome on Windows'; other programs by the name they give themselves. */
+/** Returns a name such as 'Chrome on Windows'. Other programs keep the name that they send. */
 export function deviceOf(userAgent: string): string {
   const nameIn = (list: [RegExp, string][]) => list.find(([pattern]) => pattern.test(userAgent))?.[1];
   const browser = nameIn(BROWSERS);

@@ -1,4 +1,4 @@
-// Every address with a query stays the same when the program reads and writes it, also as the page to return to after signing in.
+// Tests that every address with a query stays the same when it is read and written, also as the page to return to after signing in.
 import { expect, test } from 'vitest';
 import { wayBack } from './way-back.ts';
 import { readQuery, writeQuery } from '#platform/shared/query-text.ts';
@@ -23,7 +23,7 @@ const ADDRESSES = [
 test.each(ADDRESSES)('%s', (address) => {
   const { pathname, search, hash } = new URL(address, 'https://quotes.example');
   expect(pathname + writeQuery(readQuery(search)) + hash).toBe(address);
-  // The way through the login, and again through a forced change of the password.
+  // The address passes through the sign-in page, and again through a forced change of the password.
   for (const screen of ['/login', '/change-password', '/account']) {
     const stored = new URL(screen + writeQuery({ redirect: address }), 'https://quotes.example');
     expect(writeQuery(readQuery(stored.search))).toBe(stored.search);

@@ -1,4 +1,4 @@
-// Marks a device on which a person has signed in before, so that guesses elsewhere do not lock the person out on it.
+// Marks a device on which a user has signed in before, so that guesses elsewhere do not lock the user out on it.
 import { randomUUID } from 'node:crypto';
 import { SignJWT } from 'jose';
 import type { Services } from '#platform/api/services.server.ts';
@@ -7,7 +7,7 @@ import { signingKey, verifyOurs } from './token-key.server.ts';
 const AUDIENCE = 'device';
 const LIFE = 365 * 86_400_000;
 
-/** Makes a mark for this account alone. A device that has a mark keeps its id, so that its own failures keep counting. */
+/** Returns a mark that is valid for this account only. A device that already has a mark keeps its id, so its count of failures continues. */
 export function deviceMark(services: Services, userId: number, id: string = randomUUID()): Promise<string> {
   const now = services.clock.now();
   return new SignJWT({})
@@ -20,7 +20,7 @@ export function deviceMark(services: Services, userId: number, id: string = rand
     .sign(signingKey(services));
 }
 
-/** The id of the device, if this server made the mark for this account within the last year. Otherwise null. */
+/** Returns the id of the device if this server issued the mark for this account within the last year, otherwise null. */
 export async function knownDevice(services: Services, userId: number, mark: string): Promise<string | null> {
   if (mark === '') return null;
   const { payload } = await verifyOurs(services, mark, {

@@ -9,7 +9,7 @@ const ONLY_PUBLIC = sql<boolean>`
   exists (select from user_role where user_role.user_id = session.user_id) and
   not exists (select from user_role where user_role.user_id = session.user_id and role <> all(${[...PUBLIC_ROLES]}))`;
 
-/** How many of them called within the last hour. */
+/** Returns how many of them made a call within the last hour. */
 export async function publicUsersSignedIn(db: Db, services: Services): Promise<number> {
   const anHourAgo = new Date(services.clock.now().getTime() - 3_600_000).toISOString();
   const { users } = await db

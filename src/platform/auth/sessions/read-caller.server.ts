@@ -6,7 +6,7 @@ import { deputyForValue } from './deputies.server.ts';
 
 type Lock = { public_site_locked: boolean; public_site_locked_until: string | null };
 
-/** Whether the public site is locked now. It opens by itself at the set time. */
+/** Returns whether the public site is locked now. It opens automatically at the set time. */
 export function isLocked(company: Lock, now: Date): boolean {
   return (
     company.public_site_locked &&
@@ -14,7 +14,7 @@ export function isLocked(company: Lock, now: Date): boolean {
   );
 }
 
-/** The sentence for users who may not come in because the public site is locked, or null. */
+/** Returns the message for users who may not enter because the public site is locked, or null. */
 export function lockedOut(
   roles: readonly Role[],
   company: Lock & { public_site_message: string },
@@ -25,12 +25,12 @@ export function lockedOut(
   return company.public_site_message || 'The public site is locked at the moment. Please try again later.';
 }
 
-/** The known roles among these names, in the order of ROLES. */
+/** Returns the known roles among these names, in the order of ROLES. */
 export function knownRoles(names: readonly string[]): Role[] {
   return ROLES.filter((role) => names.includes(role));
 }
 
-/** What a query over `app_user` and `company` must select for `callerFrom`. */
+/** The columns that a query over `app_user` and `company` must select for `callerFrom`. */
 export const callerColumns = (now: Date) =>
   [
     'app_user.id',
@@ -58,7 +58,7 @@ type Row = Lock & {
   deputy_for: Caller['deputyFor'];
 };
 
-/** The caller, and the sentence that keeps them out while the public site is locked. */
+/** Returns the caller, and the message that keeps them out while the public site is locked. */
 export function callerFrom(row: Row, now: Date): { caller: Omit<Caller, 'sessionId'>; lockedOut: string | null } {
   const roles = knownRoles(row.roles);
   return {

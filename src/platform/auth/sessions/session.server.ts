@@ -1,4 +1,4 @@
-// Sessions. A sign-in continues through one-time refresh tokens. Access tokens last minutes and name only the user and the session.
+// Sessions. One-time refresh tokens extend a session. Access tokens last minutes and contain only the user and the session.
 import { randomBytes } from 'node:crypto';
 import { SignJWT } from 'jose';
 import type { Services } from '#platform/api/services.server.ts';
@@ -12,18 +12,18 @@ const DAY = 24 * 3_600_000;
 /** A session ends after this long without use. */
 export const REFRESH_LIFE = 30 * DAY;
 /**
- * A refresh token used again within this time means that two tabs of one browser refresh at once, or that an answer was lost. It gets a
- * token of its own. After this time it counts as stolen, and the session ends. A thief would have to be faster than this, and the real
- * person's next refresh is not affected.
+ * Two uses of a refresh token within this time mean that two tabs of one browser refresh at once, or that an answer was lost. The second use gets its
+ * own token. After this time the token is treated as stolen, and the session ends. A thief would have to be faster than this, and the user's own next
+ * refresh still works.
  */
 const SAME_MOMENT = 10_000;
 
 export type Tokens = { accessToken: string; refreshToken: string; issued: Date; expires: Date };
 
-/** The provider's session behind a session of ours. The provider's logout ends ours. */
+/** The provider's session behind one of our sessions. A logout at the provider ends ours. */
 export type SignedOnAt = { issuer: string; subject: string; sid: string | null };
 
-/** Signs a user in without further checks: opens a session and answers its first tokens. */
+/** Signs a user in without further checks: opens a session and returns its first tokens. */
 export async function startSession(
   db: Db,
   services: Services,
@@ -76,7 +76,7 @@ type Claims = { userId: number; sessionId: string };
 const MOST_READ = 10_000;
 const readBy = new WeakMap<Services, Map<string, Claims & { from: number; until: number }>>();
 
-/** The user and session of an access token; null when it is forged, malformed or expired. Verified signatures are remembered. */
+/** Returns the user and session of an access token, or null if it is forged, malformed or expired. Verified signatures are cached. */
 export async function readAccessToken(services: Services, token: string): Promise<Claims | null> {
   const now = services.clock.now();
   let read = readBy.get(services);
@@ -89,7 +89,7 @@ export async function readAccessToken(services: Services, token: string): Promis
     const userId = Number(payload.sub);
     const sessionId = payload['sid'];
     if (!Number.isInteger(userId) || typeof sessionId !== 'string') return null;
-    // Maps keep insertion order, so the oldest entry comes first.
+    // Maps keep insertion order, so the first key is the oldest entry.
     const oldest = read.size >= MOST_READ ? read.keys().next().value : undefined;
     if (oldest !== undefined) read.delete(oldest);
     const claims = { userId, sessionId, from: now.getTime(), until: (payload.exp ?? 0) * 1000 };
@@ -101,13 +101,13 @@ export async function readAccessToken(services: Services, token: string): Promis
 }
 
 /**
- * Trades a refresh token for new tokens. Answers null when it is unknown, expired, of an ended session or of a user who is not
- * active. One that was used before ends its whole session (the family of its tokens).
+ * Exchanges a refresh token for new tokens. Returns null if it is unknown or expired, or if its session has ended or its user is not active. A token
+ * that was used before ends its whole session (the family of its tokens).
  */
 export async function rotate(services: Services, refreshToken: string): Promise<(Tokens & { userId: number }) | null> {
   const now = services.clock.now();
   return inTransaction(services.database.db, async (db) => {
-    // Locks the session first, so that two of its tokens are traded one after the other.
+    // Locks the session first, so that two of its tokens are exchanged one after the other.
     const token = await db
       .selectFrom('refresh_token')
       .innerJoin('session', 'session.id', 'refresh_token.session_id')
@@ -121,7 +121,7 @@ export async function rotate(services: Services, refreshToken: string): Promise<
       .forUpdate(['session', 'refresh_token'])
       .executeTakeFirst();
     if (!token || Date.parse(token.expires_at) <= now.getTime()) return null;
-    // However often it was used.
+    // The session ends at this age, however often it was used.
     if (now.getTime() - Date.parse(token.created_at) >= token.session_days * DAY) return null;
     if (token.used_at && now.getTime() - Date.parse(token.used_at) > SAME_MOMENT) {
       await revokeSession(db, services, token.session_id);
@@ -149,7 +149,7 @@ export async function revokeSession(db: Db, services: Services, sessionId: strin
   await db.updateTable('session').set({ revoked_at: services.clock.now() }).where('id', '=', sessionId).execute();
 }
 
-/** Ends the sessions of a user, all or all but one. Other processes notice within half a minute. */
+/** Ends all sessions of a user, except the session `except`. Other processes notice within half a minute. */
 export async function revokeSessionsOf(db: Db, services: Services, userId: number, except?: string): Promise<void> {
   await db
     .updateTable('session')

@@ -1,4 +1,4 @@
-// The session in this browser: in its storage, shared by its tabs, refreshed before it expires, ended in all tabs at once.
+// The session in this browser: kept in its storage, shared by its tabs, refreshed before it expires, and ended in all tabs at once.
 import { useSyncExternalStore } from 'react';
 import { api } from '#platform/api/client.web.ts';
 import { HttpError } from '#platform/api/http-error.ts';
@@ -15,25 +15,25 @@ import { wayBack } from './way-back.ts';
 export type SessionUser = SignedInUser & {
   /** `.expires` of the last token answer. */
   expDate?: string;
-  /** The same time by this computer's clock, which may be off by hours. */
+  /** The same time by the clock of this computer, which may be off by hours. */
   goodUntil?: number;
 };
 
 /** A token that expires sooner is not used, because it must outlive the call. */
 const MARGIN = 60_000;
-/** A connection that a laptop slept over may never answer, and every other call waits for the new token. */
+/** Limits a refresh in milliseconds. After a laptop has slept, a connection may never answer, and every other call waits for the new token. */
 const REFRESH_MAY_TAKE = 15_000;
-/** How many people this browser remembers. */
+/** The maximum number of users whose device marks this browser stores. */
 const MOST_DEVICES = 10;
 
-/** Set while the session has ended under a page with unsaved work: the page stays as it is, behind 'Sign in again'. */
+/** Set while the session has ended under a page with unsaved work. The page stays as it is, behind 'Sign in again'. */
 let ended: { user: SessionUser; signedInAgain: PromiseWithResolvers<void> } | null = null;
-/** The person this tab shows. */
+/** The user that this tab shows. */
 let visible: SessionUser | null = null;
 let leaving = false;
 const screens = listeners();
 
-/** The signed-in person: logged in means that an access token exists. */
+/** Returns the signed-in user. A user is signed in if an access token is stored. */
 export function readSession(): SessionUser | null {
   const text = localStorage.getItem(STORAGE.accessToken) ? localStorage.getItem(STORAGE.user) : null;
   if (text !== parsed.text) {
@@ -43,17 +43,17 @@ export function readSession(): SessionUser | null {
 }
 let parsed: { text: string | null; user: SessionUser | null } = { text: null, user: null };
 
-/** Who is signed in, as the page shows it. */
+/** Returns the user that the page shows as signed in, even after the session has ended under unsaved work. */
 export function useSession(): SessionUser | null {
   return useSyncExternalStore(screens.add, () => ended?.user ?? readSession());
 }
 
-/** The person whose session ended under unsaved work, or null. */
+/** Returns the user whose session ended under unsaved work, or null. */
 export function useEndedSession(): SessionUser | null {
   return useSyncExternalStore(screens.add, () => ended?.user ?? null);
 }
 
-/** Restores the session of the last visit; once, before the first screen. */
+/** Restores the session of the last visit. Runs once, before the first screen. */
 export function restoreSession(): void {
   visible = readSession();
   setTokenSource({
@@ -70,7 +70,7 @@ export function restoreSession(): void {
   if (visible) void rereadUser();
 }
 
-/** Signs in. Throws the server's refusal; one with a `challenge` asks for the second step. */
+/** Signs in. Throws the server's refusal; a refusal with a `challenge` requires the second step. */
 export async function signIn(userName: string, password: string): Promise<SessionUser> {
   const answer = await api(Auth).Token({
     UserName: userName,
@@ -81,12 +81,12 @@ export async function signIn(userName: string, password: string): Promise<Sessio
   return takeSignIn(answer, userName);
 }
 
-/** The second step: the code after the password. Throws the server's refusal. */
+/** Completes the second step with the code. Throws the server's refusal. */
 export async function confirmSignIn(userName: string, challenge: string, code: string): Promise<SessionUser> {
   return takeSignIn(await api(SecondFactor).ConfirmSignIn({ challenge, code }), userName);
 }
 
-/** Stores the answer of a sign-in. */
+/** Stores the answer of a sign-in and returns its user. */
 export function takeSignIn(answer: TokenAnswer, typedName: string): SessionUser {
   keepDevice(typedName, answer.device);
   const { id, userName, fullName, roles, gpoTabHidden, mustChangePassword, mustEnroll } = answer;
@@ -105,15 +105,15 @@ export function takeSignIn(answer: TokenAnswer, typedName: string): SessionUser 
   return visible ?? user;
 }
 
-/** Ends the session here, in the other tabs and on the server, and goes to /. */
+/** Ends the session in this tab, in the other tabs and on the server, then opens /. */
 export async function signOut(): Promise<void> {
   leaving = true;
-  // Signs out here even when the server does not answer.
+  // Signs out in this browser even if the server does not answer.
   await Promise.race([api(Auth).SignOut({}), new Promise((resolve) => setTimeout(resolve, 2000))]).catch(() => {});
   forget();
   for (const key of Object.keys(localStorage))
     if (LEFT_BEHIND.some((start) => key.startsWith(start))) localStorage.removeItem(key);
-  // Loads a fresh page, so that no data of this person stays in memory.
+  // Loads a new page, so that no data of this user stays in memory.
   window.location.assign(paths.home);
 }
 
@@ -125,7 +125,7 @@ export function leaveEndedSession(): void {
 
 /** Reads the user again after a password change, which opens the other screens. */
 export async function rereadUser(): Promise<void> {
-  // Without an answer the screens use the stored data; the server checks anyway.
+  // If the server does not answer, the screens use the stored data; the server checks permissions anyway.
   const user = await api(Auth)
     .GetSignedInUser({})
     .catch(() => null);
@@ -135,14 +135,14 @@ export async function rereadUser(): Promise<void> {
   screens.notify();
 }
 
-/** The login page's address with the way back. */
+/** Returns the address of the sign-in page, with the current page as the page to return to. */
 function loginPath(): string {
   const { pathname, search, hash } = window.location;
   return `${paths.login}?${new URLSearchParams({ redirect: pathname + search + hash }).toString()}`;
 }
 
 async function accessToken(): Promise<string | null> {
-  // A call made while 'Sign in again' is open waits for it: autosave goes on where it stopped.
+  // A call made while 'Sign in again' is open waits for it, so autosave continues where it stopped.
   await ended?.signedInAgain.promise;
   const token = localStorage.getItem(STORAGE.accessToken);
   if (!token || isGood(token, MARGIN)) return token;
@@ -154,7 +154,7 @@ async function accessToken(): Promise<string | null> {
 
 let refreshing: Promise<string | null> | null = null;
 
-/** One refresh at a time: in this tab by the promise, across tabs by a lock (where the browser has one: not over plain http). */
+/** Runs one refresh at a time: a promise serializes them within the tab, a lock across tabs (browsers have no locks over plain http). */
 function refresh(): Promise<string | null> {
   refreshing ??= Promise.resolve(
     'locks' in navigator ? navigator.locks.request('quoteboard.refresh', refreshNow) : refreshNow(),
@@ -167,7 +167,7 @@ function refresh(): Promise<string | null> {
 async function refreshNow(): Promise<string | null> {
   const token = localStorage.getItem(STORAGE.accessToken);
   const user = readSession();
-  // Another tab has already refreshed, or has signed out.
+  // Another tab has refreshed the token in the meantime, or has signed out.
   if (!token || !user || isGood(token, MARGIN)) return token;
   const refreshToken = localStorage.getItem(STORAGE.refreshToken) ?? '';
   try {
@@ -180,7 +180,7 @@ async function refreshNow(): Promise<string | null> {
       },
       AbortSignal.timeout(REFRESH_MAY_TAKE),
     );
-    // Another tab signed out or in during the call: keep its state.
+    // Another tab signed out or in during the call, so its state is kept.
     if (localStorage.getItem(STORAGE.refreshToken) !== refreshToken) return localStorage.getItem(STORAGE.accessToken);
     keepSession(answer, user);
     return answer.access_token;
@@ -209,7 +209,7 @@ function keepSession(tokens: Tokens, user: SessionUser): void {
 
 const foldedName = (userName: string) => userName.trim().toLowerCase();
 
-/** The marks of the accounts that signed in in this browser; they outlive the sessions. */
+/** The device marks of the accounts that signed in on this browser. They outlive the sessions. */
 function devices(): Record<string, string> {
   try {
     return JSON.parse(localStorage.getItem(DEVICES) ?? '{}') as Record<string, string>;
@@ -226,7 +226,7 @@ function keepDevice(userName: string, mark: string): void {
 
 function forget(): void {
   for (const key of Object.values(STORAGE)) localStorage.removeItem(key);
-  // What the tab keeps is this person's, too.
+  // The session storage of the tab also belongs to this user.
   for (const key of Object.keys(sessionStorage)) if (key.startsWith('quoteboard')) sessionStorage.removeItem(key);
 }
 
@@ -234,7 +234,7 @@ function isGood(token: string, margin: number): boolean {
   return Date.now() < (readSession()?.goodUntil ?? expiryOf(token)) - margin;
 }
 
-/** The expiry in a token; now when it is unreadable. */
+/** Returns when a token expires, or the current time if the token is unreadable. */
 function expiryOf(token: string): number {
   try {
     const claims = token.split('.')[1]?.replaceAll('-', '+').replaceAll('_', '/') ?? '';
@@ -278,7 +278,7 @@ function followOtherTabs(): void {
     // Another tab may be writing a new session, so this does not touch the storage.
     signOutHere();
   } else if (visible) {
-    // Somebody else signed in: nothing of the previous person may stay on the page.
+    // Another user signed in, so nothing of the previous user may stay on the page.
     window.location.reload();
   } else if (window.location.pathname === paths.login) {
     window.location.replace(wayBack(new URLSearchParams(window.location.search).get('redirect')));
@@ -288,7 +288,7 @@ function followOtherTabs(): void {
   }
 }
 
-/** Whether something on the page is unsaved, or a longer text is just being typed. */
+/** Returns whether the page has unsaved changes, or the user is typing a longer text. */
 function hasUnsavedWork(): boolean {
   if (hasUnsaved()) return true;
   const field = document.activeElement;

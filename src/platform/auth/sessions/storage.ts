@@ -7,11 +7,11 @@ export const STORAGE = {
   user: 'quoteboard.user',
 } as const;
 
-/** The marks of accounts that have signed in in this browser. They survive signing out. */
+/** The device marks of accounts that have signed in on this browser. They survive signing out. */
 export const DEVICES = 'quoteboard.devices';
 
-/** The records that a person opened lately in this browser, followed by the number of the user. */
+/** The prefix of the records that a user recently opened in this browser; the id of the user follows it. */
 export const RECENT_RECORDS = 'quoteboard.recent.';
 
-/** What lists and reports last showed names customers and people, too: the next person gets none of it. */
+/** The last contents of lists and reports also name customers and users, so they are removed before another user signs in. */
 export const LEFT_BEHIND = [RECENT_RECORDS, 'quoteboard.list.', 'quoteboard.reports'];

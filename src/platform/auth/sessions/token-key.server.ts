@@ -1,4 +1,4 @@
-// The keys of our own tokens: one that signs, and those that are still accepted while a new one takes over (docs/decisions/0044).
+// The keys of our own tokens: one that signs, and others that are still accepted during a change of secrets (docs/decisions/0044).
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { type JWTVerifyOptions, type JWTVerifyResult, jwtVerify } from 'jose';
 import type { Services } from '#platform/api/services.server.ts';
@@ -8,7 +8,7 @@ const hmacKey = (secret: string): KeyObject => createSecretKey(Buffer.from(secre
 
 export const signingKey = ({ config }: Pick<Services, 'config'>): KeyObject => hmacKey(config.tokenSecret);
 
-/** Throws for a token that neither secret has signed, or that is no longer valid. */
+/** Throws if neither secret has signed the token, or if it has expired. */
 export async function verifyOurs(
   { config }: Pick<Services, 'config'>,
   token: string,

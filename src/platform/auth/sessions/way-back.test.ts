@@ -1,4 +1,4 @@
-// The page after a sign-in is always one of ours, whatever the address requests.
+// Tests that the page after a sign-in is always one of ours, whatever the address requests.
 import { expect, test } from 'vitest';
 import { wayBack } from './way-back.ts';
 

@@ -1,4 +1,4 @@
-// The panel that links one's own account with the company's sign-in, after proving the password.
+// The panel that links the user's own account with the company's single sign-on, after a proof of the password.
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQuery, useQueryClient } from '@tanstack/react-query';

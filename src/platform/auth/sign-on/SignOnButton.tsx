@@ -1,4 +1,4 @@
-// The button of the company's sign-in below the form. When only one administrator may use the form, it links to the form.
+// The button for the company's single sign-on below the form. If only one administrator may use the form, it links to the form.
 import { Button, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { appConfig } from '#platform/ui/app-config.web.ts';

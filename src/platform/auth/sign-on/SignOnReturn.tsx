@@ -5,7 +5,7 @@ import type { SessionUser } from '../sessions/session.web.ts';
 import { completeSignOn } from './sign-on.web.ts';
 
 type Props = {
-  /** The query of the address, to which the provider sent the browser. */
+  /** The query of the address to which the provider sent the browser. */
   search: string;
   onSignedIn: (user: SessionUser, redirect: string | null) => void;
   onRefused: (sentence: string) => void;
@@ -13,7 +13,7 @@ type Props = {
 
 export function SignOnReturn({ search, onSignedIn, onRefused }: Props) {
   useEffect(() => {
-    // Each return is completed once. Only the last caller gets the answer.
+    // Each return is completed once. Only the last effect handles the answer.
     let isLast = true;
     void completeSignOn(search).then(
       ({ user, redirect }) => {

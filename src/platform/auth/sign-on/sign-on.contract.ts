@@ -1,10 +1,10 @@
-// The calls for signing in at the company's provider (OpenID Connect) and for linking one's own account with it (docs/decisions/0042).
+// The calls for signing in at the company's provider (OpenID Connect) and for linking the user's own account with it (docs/decisions/0042).
 import { z } from 'zod';
 import { Nothing, post } from '#platform/api/endpoint.ts';
 import { TokenAnswer } from '../auth.contract.ts';
 
 const Begun = z.object({
-  /** The address to which the browser goes. */
+  /** The address of the provider that the browser opens. */
   address: z.string(),
   /** A secret that stays in this browser. Only this browser can finish the sign-in. */
   browser: z.string(),

@@ -1,11 +1,11 @@
-// The browser's part of signing in at a provider: what it stores while away, and what it does on return.
+// The browser's part of signing in at a provider: what it stores in the meantime, and what it does on return.
 import { api } from '#platform/api/client.web.ts';
 import { type SessionUser, takeSignIn } from '../sessions/session.web.ts';
 import { SignOn } from './sign-on.contract.ts';
 
-/** Stored in this tab only, until it closes. */
+/** Stored for this tab only, until it closes. */
 const KEY = 'quoteboard.signOn';
-/** `redirect` is null when the tab went there to link the account of the person who is signed in. */
+/** `redirect` is null if the tab went to the provider to link the account of the signed-in user. */
 type Kept = { browser: string; redirect?: string | null };
 
 async function leave(begun: { address: string; browser: string }, redirect: string | null): Promise<void> {
@@ -23,7 +23,7 @@ export async function beginLink(password: string): Promise<void> {
   await leave(await api(SignOn).BeginLink({ password }), null);
 }
 
-/** Whether an address is one with which a provider sends a browser back. */
+/** Returns whether the query of an address comes from a provider that sent the browser back. */
 export function isReturn(search: string): boolean {
   return /\bstate=/.test(search) && /\b(code|error)=/.test(search);
 }
@@ -32,10 +32,10 @@ function read(): Kept {
   return JSON.parse(sessionStorage.getItem(KEY) ?? '{"browser":""}') as Kept;
 }
 
-/** Whether this tab went to the provider to link an account. */
+/** Returns whether this tab went to the provider to link an account. */
 export const wentToLink = (): boolean => read().redirect === null;
 
-/** The page to which this tab wants to return from the provider. */
+/** Returns the page that this tab opens after the return from the provider. */
 export const keptWay = (): string | null => read().redirect || null;
 
 function take(): Kept {
@@ -44,7 +44,7 @@ function take(): Kept {
   return stored;
 }
 
-// Each return is completed once, however often React asks.
+// Each return is completed once, however often React runs the effect.
 const completed = new Map<string, Promise<unknown>>();
 
 function completeOnce<T>(search: string, complete: (stored: Kept) => Promise<T>): Promise<T> {

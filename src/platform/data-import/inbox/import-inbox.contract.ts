@@ -1,4 +1,4 @@
-// Defines the calls for the watched import folder: its address, waiting files, and results (docs/decisions/0028).
+// The calls for the watched import folder: its address, waiting files, and results (docs/decisions/0028).
 import { z } from 'zod';
 import { Nothing, post } from '#platform/api/endpoint.ts';
 import { PageInput, pageOf } from '#platform/shared/wire.ts';
@@ -12,7 +12,7 @@ const InboxKind = z.object({
   label: z.string(),
   /** The folder for files of this kind. */
   address: z.string(),
-  /** The names of files that wait in the folder; the first ones of `waitingTotal`. */
+  /** The names of files that wait in the folder, only the first ones of `waitingTotal`. */
   waiting: z.array(z.string()),
   waitingTotal: z.number().int(),
   /** Why the folder cannot be read; '' if it can. */
@@ -21,12 +21,12 @@ const InboxKind = z.object({
 export type InboxKind = z.infer<typeof InboxKind>;
 
 const InboxView = z.object({
-  /** Null means no folder is watched. */
+  /** Null if no folder is watched. */
   address: z.string().nullable(),
-  /** The end of the last check and its problem ('' for none); null means there was no check yet. */
+  /** The end of the last check and its problem ('' for none). Null if there was no check yet. */
   lookedAt: z.string().nullable(),
   problem: z.string(),
-  /** True if this database is a restored copy, which takes no files until its mail is released. */
+  /** True if this database is a restored copy, which does not import files until its mail is released. */
   held: z.boolean(),
   kinds: z.array(InboxKind),
 });
@@ -37,13 +37,13 @@ const InboxFile = z.object({
   name: z.string(),
   kindLabel: z.string(),
   state: z.enum(INBOX_FILE_STATES),
-  /** Why part of the file was not imported; '' for nothing. */
+  /** Why part of the file was not imported; '' if all of it was. */
   said: z.string(),
   takenAt: z.string(),
   endedAt: z.string().nullable(),
-  /** The time when the same bytes arrived again, which changes nothing. */
+  /** When the same bytes arrived again, which changes nothing. */
   againAt: z.string().nullable(),
-  /** The import in the history; null if the file could not become an import. */
+  /** The import in the history, or null if the file could not become an import. */
   importId: z.number().int().nullable(),
 });
 export type InboxFile = z.infer<typeof InboxFile>;

@@ -128,7 +128,7 @@ it('a file that is replaced while it is imported is imported next, not moved awa
   await work.run(server.services);
   drop('items/daily.csv', 'Item number,Description,Base unit\nIN-6,Gauze second,EA\n', 0);
   await rounds();
-  // The new file was written just now, so it waits.
+  // The new file was written a moment ago, so it waits.
   expect([lying(), (await item('IN-6'))?.description]).toEqual([['items/daily.csv'], 'Gauze first']);
   drop('items/daily.csv', 'Item number,Description,Base unit\nIN-6,Gauze second,EA\n');
   await rounds();

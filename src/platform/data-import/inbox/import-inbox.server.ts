@@ -1,4 +1,4 @@
-// Watches the folder IMPORT_INBOX/<kind>/ with a job that imports files as a person does on the screen (docs/decisions/0028).
+// Watches the folders IMPORT_INBOX/<kind>/ with a job that imports files as a user does on the screen (docs/decisions/0028).
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import fs from 'node:fs/promises';
@@ -24,7 +24,7 @@ import type { DataImport, ImportView } from '../data-import.contract.ts';
 import type { ImportKindServer } from '../kinds/import-kind.server.ts';
 import { takeUpload } from '../running/take-upload.server.ts';
 
-/** The kinds that an ERP delivers. Other kinds need a person's decisions. */
+/** The kinds that an ERP delivers. Other kinds need decisions of a user. */
 export const INBOX_KINDS = ['items', 'prices', 'costs', 'facilities', 'sales'];
 
 const LOOK_EVERY_SECONDS = 10;
@@ -40,7 +40,7 @@ type Look = { services: Services; inbox: PictureInbox; kind: ImportKindServer; u
 export const importInboxJob = { name: 'import-inbox' };
 
 export function importInboxWork(kinds: readonly ImportKindServer[], answers: Importing) {
-  // A folder is a door without a person, as a key is.
+  // A folder, like an API key, acts without a user, so kinds that API keys may not use are left out.
   const taken = kinds.filter(({ kind, peopleOnly = false }) => INBOX_KINDS.includes(kind) && !peopleOnly);
   return {
     ...importInboxJob,
@@ -52,7 +52,7 @@ export function importInboxWork(kinds: readonly ImportKindServer[], answers: Imp
         .select('id')
         .where('next_at', '<=', services.clock.now().toISOString())
         .executeTakeFirst();
-      // A restored copy takes no files from the original.
+      // A restored copy does not import files of the original.
       return due !== undefined && (await mailHeldSince(db)) === null;
     },
     run: async (services: Services) => {
@@ -73,7 +73,7 @@ export function importInboxWork(kinds: readonly ImportKindServer[], answers: Imp
 
 const secondsAfter = (problem: string): number => (problem === '' ? LOOK_EVERY_SECONDS : FAILED_SECONDS);
 
-/** When the last check ended, and its problem; null means there was no check yet. */
+/** Returns when the last check ended, and its problem. The time is null if there was no check yet. */
 export async function lastLook(db: Db): Promise<{ at: string | null; problem: string }> {
   const { next_at, problem } = await db.selectFrom('import_inbox_round').selectAll().executeTakeFirstOrThrow();
   const at = Date.parse(next_at) - secondsAfter(problem) * 1000;
@@ -102,7 +102,7 @@ async function takeFromFolders(
   return { problem: problems.join(' '), busy };
 }
 
-/** Returns whether there is a file, in the folder or on its way. */
+/** Returns whether there is a file in the folder or in progress. */
 async function takeFromFolder(
   services: Services,
   root: string,
@@ -114,7 +114,7 @@ async function takeFromFolder(
   const look = { services, inbox, kind, user, answers };
   const files = await takeNew(look);
   const step = await goOn(look);
-  // Move a finished file away at once.
+  // Moves a finished file away at once.
   if (step === 'finished') await takeNew(look);
   return files > 0 || step !== 'nothing';
 }
@@ -153,7 +153,7 @@ async function takeNew(look: Look): Promise<number> {
   const files = await inbox.list();
   for (const result of files) {
     if (result.size > LARGEST) {
-      // The code never reads the bytes of this file, so the key and the stamp identify it.
+      // The bytes of this file are never read, so the key and the stamp identify it.
       const sha256 = createHash('sha256').update(`${result.key} ${result.stamp}`).digest('hex');
       await refuseUnread(look, result.key, sha256, `The file is larger than ${LARGEST / 1024 / 1024} MB.`);
       await inbox.move(result.key, 'refused');
@@ -162,7 +162,7 @@ async function takeNew(look: Look): Promise<number> {
     const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'import-inbox-'));
     try {
       const file = path.join(folder, 'file');
-      // If the file was replaced, written to or moved in the meantime, the copy may be incomplete, and a move would take another file.
+      // If the file was replaced, written to or moved in the meantime, the copy may be incomplete, and a move would move another file.
       const isStill = async () => (await inbox.stampOf(result.key)) === result.stamp;
       await inbox.fetch(result.key, file).catch(async (error: unknown) => {
         if (await isStill()) throw error;
@@ -195,10 +195,10 @@ function knownFile(db: Db, kind: ImportKindServer, sha256: string) {
     .executeTakeFirst();
 }
 
-/** Another server took the file first. */
+/** Thrown if another server imported the file first. */
 class TakenElsewhere extends Error {}
 
-/** Creates the import and records the file in one transaction: only one of two servers succeeds, and a kill leaves both or neither. */
+/** Creates the import and records the file in one transaction. Only one of two servers succeeds, and a killed process leaves both or neither. */
 async function takeIn({ services, user, kind, ...look }: Look, name: string, file: string, sha256: string) {
   const { db } = services.database;
   const upload = { name, mediaType: 'application/octet-stream', path: file };
@@ -220,7 +220,7 @@ async function takeIn({ services, user, kind, ...look }: Look, name: string, fil
   }
 }
 
-/** Records a file that could not become an import, and mails about it once. Returns null if another server did. */
+/** Records a file that could not become an import, and mails about it once. Returns null if another server did so. */
 function refuseUnread({ services, kind }: Look, name: string, sha256: string, error: string) {
   const now = services.clock.now();
   return inTransaction(services.database.db, async (trx) => {
@@ -236,8 +236,8 @@ function refuseUnread({ services, kind }: Look, name: string, sha256: string, er
 }
 
 /**
- * Moves the oldest taken file one step ahead: check, apply, end. Later files of the kind wait for it. Long steps are jobs of their own.
- * Returns what became of it.
+ * Moves the oldest imported file one step ahead: check, apply, end. Later files of the kind wait for it. Long steps are separate jobs. Returns the
+ * progress of the file.
  */
 async function goOn(look: Look): Promise<'nothing' | 'waiting' | 'finished'> {
   const { services, kind, answers } = look;
@@ -270,7 +270,7 @@ async function goOn(look: Look): Promise<'nothing' | 'waiting' | 'finished'> {
   return 'waiting';
 }
 
-/** Refuses a file without any usable row. A file with some refused rows is done, with a message. */
+/** Returns the outcome of a file. A file without any usable row is refused. A file with some refused rows is done, with a message. */
 function fileOutcome({ report }: ImportView): { refused: boolean; why: string } {
   const { refused = 0, held = 0, read = 0 } = report ?? {};
   const parts = [

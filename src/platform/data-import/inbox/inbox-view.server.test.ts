@@ -1,4 +1,4 @@
-// Tests the watched folder over HTTP: its address, waiting files, results, and an extra check; people see the kinds they may import.
+// Tests the watched folder over HTTP: its address, waiting files, results, and an extra check; users see the kinds that they may import.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';

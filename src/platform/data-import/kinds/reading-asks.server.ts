@@ -1,4 +1,4 @@
-// The questions about a whole file that several kinds ask: how its amounts are written, and what a pack size in a unit means.
+// The questions about a whole file that several kinds share: the number format of its amounts, and the meaning of a pack size in a unit.
 import type { ImportAsk } from '../data-import.contract.ts';
 import { PACKS_LABEL } from '../reading/cell-values.server.ts';
 

@@ -23,22 +23,22 @@ type Screen = {
   peopleOnly?: boolean;
   /** The questions besides the columns. */
   asks?: readonly ImportAsk[];
-  /** The rest of a `Track` for the written table. */
+  /** The rest of the `Track` of the table. */
   track: Omit<Track, 'table' | 'scope' | 'many'> & { many?: string };
-  /** Other written tables, by time: 'before' for tables that the records refer to. */
+  /** Tracks of other tables, by the time they are written: 'before' for tables that the records refer to. */
   before?: readonly Track[];
   after?: readonly Track[];
 };
 
-/** A file with more held rows than this is the wrong file, so nobody reviews them one by one. */
+/** A file with more held rows than this must be the wrong file; nobody could review so many one by one. */
 const MOST_HELD = 5000;
 
-/** SQL for 'a staged row that writes belongs to this record'. */
+/** SQL that is true if a staged row that is written belongs to this record. */
 export const written = (match: Sql): Sql =>
   sql`exists (select from import_row r where r.outcome in ('new', 'changed') and ${match})`;
 
 const columnInWords = (column: string): string => column.replace(/_/g, ' ');
-/** A kind of import, from its description. */
+/** Builds a kind of import from its description. */
 export function tableKind(kind: ImportKind, screen: Screen): ImportKindServer {
   // `writeRows` needs the result of `compare`; both run in one transaction.
   const result = new WeakMap<object, Outcomes>();
@@ -107,7 +107,7 @@ export function tableKind(kind: ImportKind, screen: Screen): ImportKindServer {
   };
 }
 
-/** The question above held rows, and the reason they are held. */
+/** Returns the question above held rows, and the reason they are held. */
 function questionOf(kind: ImportKind): { title: string; why: string; tooMany?: string } | null {
   const hold = typeof kind.hold === 'function' ? kind.hold({ today: '', options: {} }) : kind.hold;
   const { choice = null } = kind;
@@ -133,7 +133,7 @@ async function exampleLists(trx: Db, kind: ImportKind, outcomes: Outcomes): Prom
 
 const MOST_IN_MONEY = 100;
 
-/** What will be stored, in money: changed prices first, those that change most at the top. */
+/** Lists the prices that will be stored: changed prices first, the largest changes at the top. */
 async function moneyLists(trx: Db, { headings, columns, order }: Money): Promise<KindReport['lists']> {
   const list = async (title: string, when: Sql, sorted: Sql) => {
     const { rows } = await sql<{ cells: (string | null)[]; total: number }>`
@@ -180,7 +180,10 @@ const absentAsks = ({ many, action }: Absent): ImportAsk[] => [
 
 const MOST_ABSENT = 200;
 
-/** The records that a whole list leaves out, in `import_absent` (id, ends). A refused row may be one of them, so then nothing is switched off. */
+/**
+ * Fills `import_absent` (id, ends) with the records that a whole list leaves out. If rows are refused, nothing is switched off, because a refused row
+ * may be one of these records.
+ */
 async function absentOf(trx: Db, kind: ImportKind, absent: Absent, { options, later }: ImportRun) {
   const isWhole = options['whole'] === 'whole' && !later;
   const { rows: hides } = await sql<{ hides: boolean }>`

@@ -1,4 +1,4 @@
-// Reads cells into days, in the notation of their file.
+// Parses cells into days, in the date format of their file.
 import { parseDate } from '#platform/shared/dates.ts';
 import type { CellContext, CellParser } from './cell-values.server.ts';
 import { Refusal } from './refusal.server.ts';
@@ -8,8 +8,8 @@ const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 const SLASHED = /^(\d{1,2})[/-](\d{1,2})[/-](\d{2}|\d{4})$/;
 
 /**
- * An ISO date from mm/dd/yyyy, mm/dd/yy, ISO, yyyymmdd, yyyy/mm/dd, 17-May-2016, 17-May-16, May 17, 2016 or a spreadsheet's day number; drops a time. In a column whose
- * days are written day first, dd/mm/yyyy.
+ * Returns an ISO date from mm/dd/yyyy, mm/dd/yy, ISO, yyyymmdd, yyyy/mm/dd, 17-May-2016, 17-May-16, May 17, 2016 or a spreadsheet's serial number,
+ * without any time. In a column with the day first, it reads dd/mm/yyyy.
  */
 export const date: CellParser = (text, context) => {
   const day = text.replace(/(?<=\d)[T ]\d{1,2}:\d{2}.*$/, '');
@@ -19,7 +19,7 @@ export const date: CellParser = (text, context) => {
   if (result === null) return new Refusal('is not a date (write mm/dd/yyyy)');
   const [, month = 0, ofMonth = 0] = result.split('-').map(Number);
   if (!context.isBook || ofMonth === month) return result;
-  // Excel turns 05/02/2026 into a day while it leaves 13/02/2026 as text, perhaps in another column.
+  // Excel turns 05/02/2026 into a day but leaves 13/02/2026 as text, perhaps in another column.
   if (/^\d{4}-/.test(day)) context.notation?.(ofMonth > 12 ? 'whole' : 'either', text);
   return context.dates === 'day' && ofMonth <= 12
     ? new Refusal('is among dates written dd/mm/yyyy: a spreadsheet may have swapped day and month')
@@ -28,7 +28,7 @@ export const date: CellParser = (text, context) => {
 
 const fullYear = (year: string): string => (year.length === 4 ? year : `${Number(year) < 70 ? '20' : '19'}${year}`);
 
-/** A day of numbers, read in the notation of its column. */
+/** Returns the day of a date in numbers, in the format of its column. */
 function slashedDay([, first = '', second = '', end = '']: RegExpExecArray, text: string, context: CellContext) {
   const year = fullYear(end);
   const monthFirst = parseDate(`${first}/${second}/${year}`);
@@ -48,7 +48,7 @@ function slashedDay([, first = '', second = '', end = '']: RegExpExecArray, text
   return dayFirst;
 }
 
-/** A day that names its month, or has its year first, or is a spreadsheet's number. */
+/** Returns the day of a date with a month name, with the year first, or of a spreadsheet's serial number. */
 function plainDay(day: string): string | null {
   const plain = parseDate(day);
   if (plain) return plain;
@@ -61,7 +61,7 @@ function plainDay(day: string): string | null {
     const month = MONTHS.indexOf(named.groups['month']?.toLowerCase() ?? '') + 1;
     return month ? parseDate(`${month}/${named.groups['day']}/${fullYear(named.groups['year'] ?? '')}`) : null;
   }
-  // 20000 is a day in 1954, 80000 one in 2119. No other number in a date column counts as a day.
+  // 20000 is a day in 1954, 80000 a day in 2119. No other number in a date column is a day.
   const serial = /^(\d{5})(?:\.\d+)?$/.exec(day)?.[1];
   if (!serial || Number(serial) < 20_000 || Number(serial) > 80_000) return null;
   return new Date((Number(serial) - 25_569) * 86_400_000).toISOString().slice(0, 10);
@@ -69,16 +69,16 @@ function plainDay(day: string): string | null {
 
 const NO_END =
   /^(?:evergreen|for ?ever|open(?: ended)?|no end(?: date)?|never|indefinite(?:ly)?|until further notice)$/i;
-/** The year of a day in one of the notations of `date`. */
+/** Matches the year of a day in any format that `date` accepts. */
 const WITH_YEAR =
   /^(?:\d{1,2}[/-]\d{1,2}[/-](\d{4})|(\d{4})-\d\d-\d\d|(\d{4})\/\d{1,2}\/\d{1,2}|(\d{4})\d{4}|\d{1,2}[ -][a-z]{3,}[ ,-]+(\d{4})|[a-z]{3,} \d{1,2},? (\d{4}))(?:[T ].*)?$/i;
 /** Last days that mean 'no end' in several programs, besides all days of later centuries. */
 const FOR_EVER: readonly unknown[] = ['2079-06-06', '2099-12-31', '2199-12-31'];
 
-/** The last day of something; 'infinity' if a day such as 12/31/9999 means that there is none. */
+/** Returns a last day, or 'infinity' if a day such as 12/31/9999 means that there is no end. */
 export const lastDay: CellParser = (text, context) => {
   const year = Number(WITH_YEAR.exec(text)?.slice(1).find(Boolean));
-  // 12/31/9999 is the last day of Excel, 2958465.
+  // 12/31/9999 is Excel's last day, with the serial number 2958465.
   const serial = /^\d{6,7}(?:\.0+)?$/.test(text) ? Number(text) : 0;
   if (NO_END.test(text) || year >= 2200 || (serial >= 109_574 && serial <= 2_958_465)) return 'infinity';
   const day = date(text, context);

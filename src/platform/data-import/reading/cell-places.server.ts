@@ -1,12 +1,14 @@
-// Reads the cells of addresses: ZIP codes, states and countries.
+// Parses the cells of addresses: ZIP codes, states and countries.
 import { US_STATES } from '#platform/shared/us-states.ts';
 import { type CellParser, Several, textOf, type Value } from './cell-values.server.ts';
 import { Refusal } from './refusal.server.ts';
 
-/** The first ZIP code of all is 00501. */
+/** The lowest ZIP code is 00501. */
 const FIRST_ZIP = 501;
 
-/** Five digits. A ZIP+4 gives its first five. A ZIP that lost its leading zeros, all of them, gets them back; 021 is the beginning of one. */
+/**
+ * Returns five digits. A ZIP+4 is cut to its first five. Lost leading zeros are restored if all of them are lost; 021 is only the beginning of a ZIP.
+ */
 export const zip: CellParser = (text, { noteCorrection }) => {
   const digits =
     /^(\d{3,5})(?:\.0)?$/.exec(text)?.[1] ??
@@ -18,13 +20,13 @@ export const zip: CellParser = (text, { noteCorrection }) => {
   return digits.padStart(5, '0');
 };
 
-/** A ZIP of a list of ZIPs. There 606 may be 00606 or each ZIP that begins with 606. */
+/** Returns a ZIP from a list of ZIPs. There, 606 may mean 00606 or every ZIP that begins with 606. */
 export const listedZip: CellParser = (text, context) =>
   /^\d{3}$/.test(text)
     ? new Refusal(`may be 00${text}, or all ZIP codes that begin with ${text}: write each with five digits`)
     : zip(text, context);
 
-/** A ZIP beside its state, which says whether 606 is 00606. Without a state in the row, `shortZip` refuses it. */
+/** Returns a ZIP whose row also has a state, which decides whether 606 is 00606. Without a state in the row, `shortZip` refuses it. */
 export const zipOf =
   (field: string): CellParser =>
   (text, context) => {
@@ -33,7 +35,7 @@ export const zipOf =
     return typeof five === 'string' && digits ? new Several({ [field]: five, [`short_${field}`]: digits }) : five;
   };
 
-/** Why a row with a ZIP of three digits (`zipOf`) is refused. */
+/** Returns why a row with a ZIP of three digits (`zipOf`) is refused. */
 export function shortZip(
   values: Partial<Record<string, Value>>,
   field: string,
@@ -54,12 +56,12 @@ const STATE_OF = new Map<string, string>(
   ]),
 );
 
-/** The two letters of a state or territory, from the letters or the name. */
+/** Returns the two letters of a state or territory, from the letters or the name. */
 export const state: CellParser = (text) =>
   STATE_OF.get(text.toUpperCase().replaceAll('.', '')) ?? new Refusal('is not a state or territory of the USA');
 
 const COUNTRY_OF_ZIPS =
   /^(?:us|usa|u\.s\.(?:a\.)?|united states(?: of america)?|840|pr|pri|gu|vi|as|mp|puerto rico|guam|(?:u\.?s\.? )?virgin islands|american samoa|northern mariana islands)$/i;
 
-/** A country other than the USA, whose postal codes may look like ZIP codes. */
+/** Returns a country other than the USA, whose postal codes may look like ZIP codes. */
 export const country: CellParser = (text, context) => (COUNTRY_OF_ZIPS.test(text) ? null : textOf(100)(text, context));

@@ -1,4 +1,4 @@
-// Tests reading cells, with tables and with properties: a value that a person or a spreadsheet writes is read back unchanged.
+// Tests parsing cells, with tables and with properties: a value that a user or a spreadsheet writes is read back unchanged.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { EURO_INDEX, formatPrice } from '#platform/shared/money.ts';

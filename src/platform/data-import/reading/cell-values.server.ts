@@ -1,4 +1,4 @@
-// Reads cells into values: prices, phones, units, roles. Pure, with one function per kind of cell.
+// Parses cells into values: prices, phones, units, roles. Pure, with one function per kind of cell.
 import { currencyOf, EURO_INDEX, fromUnits, toUnits } from '#platform/shared/money.ts';
 import { ROLE_LABELS, ROLES, type Role } from '#platform/shared/roles.ts';
 import { gtinOf } from './gtin-digits.server.ts';
@@ -8,20 +8,20 @@ import { readUnit } from './unit-text.server.ts';
 export type Value = string | number | boolean | string[];
 
 /**
- * Counts a correction, with words for one and for several. For a correction that loses data, `detail` is the value and what is wrong
- * with it. The note then names the line.
+ * Counts a correction, with a sentence part for one and for several. For a correction that loses data, `detail` contains the value and the problem,
+ * and the note names the line.
  */
 export type NoteCorrection = (one: string, many: string, detail?: string) => void;
 
-/** A parser's context and side results. */
+/** The context of a parser and its callbacks. */
 export type CellContext = {
   /** The column's heading in the file. */
   heading: string;
   /** Counts a correction, such as a restored leading zero of a ZIP code. */
   noteCorrection: NoteCorrection;
-  /** Reports a decimal comma in this cell; then amounts in the column that can be read in two ways are refused. */
+  /** Reports a decimal comma in this cell. Amounts of the column that can be read in two ways are then refused. */
   decimalComma?: (text: string) => void;
-  /** Reports an amount such as 1.234, which is another one where the file has decimal commas. */
+  /** Reports an amount such as 1.234, which has another value in a file with decimal commas. */
   thousands?: () => void;
   /** The user confirmed that the file uses decimal commas, as in 1.234,50. */
   isComma?: boolean;
@@ -31,20 +31,23 @@ export type CellContext = {
   currency?: (index: number) => void;
   /** Reports the unit that the heading of a price names. */
   priceUnit?: (unit: string) => void;
-  /** Reports in which notation the cell is a day. */
+  /** Reports which date formats the cell fits. */
   notation?: (notation: DayProof, text: string) => void;
-  /** The notation of the column, found from all rows of the file. 'mixed': the days are in both. Left out: month first. */
+  /** The date format of the column, derived from all rows of the file. 'mixed' means that both formats occur. Left out: month first. */
   dates?: DateNotation | 'mixed';
-  /** The cell comes from a workbook, where a day in a cell of its own is in no notation. */
+  /** The cell comes from a workbook, whose date cells have no format. */
   isBook?: boolean;
 };
 
 /** 02/05/2026 is February 5 with the month first, May 2 with the day first. */
 export type DateNotation = 'month' | 'day';
-/** 02/05/2026 is a day in 'either'. 'whole': a cell of a workbook that is a day no spreadsheet has swapped, such as February 13. */
+/**
+ * The formats that a cell fits. 02/05/2026 fits 'either'. 'whole' is a date cell of a workbook that no spreadsheet can have swapped, such as February
+ * 13.
+ */
 export type DayProof = DateNotation | 'either' | 'whole';
 
-/** The values of several fields in one cell. */
+/** The values of several fields from one cell. */
 export class Several {
   readonly values: Readonly<Record<string, Value>>;
   constructor(values: Readonly<Record<string, Value>>) {
@@ -52,18 +55,18 @@ export class Several {
   }
 }
 
-/** Reads one cell that is cleaned and not blank. Null means the cell has no value. */
+/** Parses one cell that is cleaned and not blank. Null means that the cell has no value. */
 export type CellParser = (text: string, context: CellContext) => Value | Several | Refusal | null;
 
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
 const INVISIBLE = /[\u00ad\u200b\u200e\u200f\u2060\ufeff]/g;
-/** Joiners (ZWJ, ZWNJ) belong to Telugu, Persian and other scripts and to emoji; after a Latin letter or a space they are noise. */
+/** Joiners (ZWJ, ZWNJ) are part of Telugu, Persian and other scripts and of emoji; after a Latin letter or a space they are noise. */
 const LOOSE_JOINERS = /(?<![^\0-\x7f\s\u200c\u200d])[\u200c\u200d]+/gu;
 const NOTHING = /^(?:not available|not applicable|n\/?a|#n\/a|none|null|unknown|-+|\.)$/i;
 
-/** Reduces a text to one line: single spaces, no invisible characters, no spaces at the ends. Blank for 'NOT AVAILABLE' and the like. */
+/** Reduces a text to one line: single spaces, no invisible characters, no spaces at the ends. Returns '' for 'NOT AVAILABLE' and the like. */
 export function cleaned(cell: string): string {
-  // Most cells are plain ASCII without doubled spaces and need none of this.
+  // Most cells are plain ASCII without double spaces and need no cleaning.
   const text = /^[!-~]+(?: [!-~]+)*$/.test(cell)
     ? cell
     : cell
@@ -74,10 +77,10 @@ export function cleaned(cell: string): string {
         .replace(/\s+/g, ' ')
         .trim();
   if (NOTHING.test(text)) return '';
-  // Programs write ="00123" so that a spreadsheet keeps the zeros of a text.
+  // Programs write ="00123" so that a spreadsheet keeps the leading zeros.
   const formula = /^="([^"]*)"$/.exec(text)?.[1];
   if (formula !== undefined) return cleaned(formula);
-  // Our own exports put an apostrophe before text that a spreadsheet would compute.
+  // Our own exports put an apostrophe before text that a spreadsheet would evaluate.
   return /^'[=+\-@＝＋－＠]/.test(text) ? text.slice(1) : text;
 }
 
@@ -93,16 +96,16 @@ export function textOf(longest: number): CellParser {
   };
 }
 
-/** 1.23E+12, as a spreadsheet shows a long number. It always writes the sign, so 1E10 is what somebody typed. */
+/** 1.23E+12, as a spreadsheet shows a long number. A spreadsheet always writes the sign, so 1E10 was typed. */
 const SHORTENED = /^\d(?:\.\d+E[+-]?|E[+-])\d+$/i;
-/** 3/10/2026, 10-Mar, Mar-10 and 2026-03-10: the forms in which a spreadsheet shows a text that it took for a date. */
+/** 3/10/2026, 10-Mar, Mar-10 and 2026-03-10: the forms in which a spreadsheet shows a text that it mistook for a date. */
 const DAY_OF_SPREADSHEET =
   /^(?:\d{1,2}\/\d{1,2}\/\d{2,4}|\d{4}-\d\d-\d\d(?:T.*)?|(?=.*\d)(?:\d{1,2}-)?(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)(?:-\d{2,4})?)$/;
 
-/** TRUE, 12:30 and 8 %: a spreadsheet shows them for cells that are no text. */
+/** TRUE, 12:30 and 8 %: how a spreadsheet shows cells that are not text. */
 const NO_CODE = /^(?:true|false|\d{1,2}:\d{2}(?::\d{2})?(?: ?[AP]M)?|-?\d+(?:\.\d+)? ?%)$/i;
 
-/** Account and item numbers: text, never a number, so that leading zeros stay. */
+/** Account and item numbers. They are text, never numbers, so that leading zeros stay. */
 export const code: CellParser = (text, context) => {
   if (NO_CODE.test(text)) return new Refusal('is a truth value, a time or a percentage, not a number');
   if (SHORTENED.test(text)) return new Refusal('was shortened by a spreadsheet (1.23E+12): its digits are lost');
@@ -113,13 +116,13 @@ export const code: CellParser = (text, context) => {
   return textOf(60)(text, context);
 };
 
-/** A number that others have for an item. A cell with several would be kept as one that nobody writes. */
+/** A number that another company uses for an item. A cell with several numbers would be stored as one that nobody uses. */
 export const oneNumber: CellParser = (text, context) =>
   /\S[,;] |;| (?:\/|\||or|and|&) /i.test(text)
     ? new Refusal('may be several numbers: write a row for each')
     : code(text, context);
 
-/** (256) 845-3150, with any extension; a foreign number (+44 …) stays unchanged. */
+/** Returns (256) 845-3150, with any extension. A foreign number (+44 …) stays unchanged. */
 export const phone: CellParser = (text) => {
   const [, main = '', extension] = /^(.*?)(?:\s{0,5}(?:ext\.?|x|#)\s{0,5}(\d{1,7}))?$/i.exec(text) ?? [];
   const digits = main.replace(/\D/g, '').replace(/^1(?=\d{10}$)/, '');
@@ -133,21 +136,21 @@ export const phone: CellParser = (text) => {
 const AMOUNT =
   /^(?<minus>-?)(?<before>USD|EUR|US\$|\$|€)? ?(?<minus2>-?)(?<whole>\d{1,3}(?:,\d{3})+|\d*)(?<part>\.\d*)?(?<power>e[+-]?\d+)? ?(?<after>USD|EUR|\$|€)?$/i;
 
-/** 1.234,50, 1.234.567, 12,50, 0,125: no reading with a decimal point makes these an amount. */
+/** 1.234,50, 1.234.567, 12,50, 0,125: not amounts with a decimal point in any reading. */
 const DECIMAL_COMMA =
   /^\D{0,4}(?:\d{1,3}(?:[. ]\d{3})+,\d+|\d{1,3}(?:\.\d{3}){2,}|\d+,\d{1,2}|0,\d+|\d{4,},\d+)\D{0,4}$/;
-/** 1,234 and 1.234, which are other amounts with a decimal comma than with a decimal point. */
+/** 1,234 and 1.234, which have different values with a decimal comma and with a decimal point. */
 export const TWO_AMOUNTS = /^\D*\d{1,3}(?:,\d{3})+\D*$|^\D*\d{1,3}\.\d{3}\D*$/;
 /** 1.234, which is 1234 in a file with decimal commas. */
 export const THOUSANDS = /^\D*\d{1,3}\.\d{3}\D*$/;
-/** A decimal point that cannot separate thousands. */
+/** A decimal point that cannot be a thousands separator. */
 const DECIMAL_POINT = /\d\.(?:\d{1,2}|\d{4,})\D*$|\.\d{3}$(?<=\d{4,}\.\d{3})/;
 
-/** An amount in the notation 1.234,50 in the notation 1234.50. */
+/** Converts an amount from 1.234,50 to 1234.50. */
 function withPoint(text: string, { isBook }: CellContext): string | Refusal {
   if (!/\d[.,]|[.,]\d/.test(text)) return text;
   if (!text.includes(',') && DECIMAL_POINT.test(text))
-    // A number in a cell of its own has no notation.
+    // A number cell has no format.
     return isBook ? text : new Refusal('has a decimal point, but you chose decimal commas for this file');
   if (!/^[^\d.,]*(?:\d{1,3}(?:[. ]\d{3})+|\d*)(?:,\d*)?[^\d.,]*$/.test(text)) return new Refusal('is not an amount');
   return text.replace(/(?<=\d)[. ](?=\d)/g, '').replace(',', '.');
@@ -155,7 +158,7 @@ function withPoint(text: string, { isBook }: CellContext): string | Refusal {
 
 type Amount = { amount: string; currency: number | null };
 
-/** An amount as decimal text, and the currency that its cell names: `$1,141.40` is 1141.40 in dollars, `(12.00)` is -12.00. */
+/** Returns an amount as decimal text, and the currency that its cell names: `$1,141.40` is 1141.40 in dollars, `(12.00)` is -12.00. */
 function amountIn(input: string, context: CellContext): Amount | Refusal {
   const { noteCorrection, decimalComma, isComma, isBook } = context;
   if (!isComma && !isBook && THOUSANDS.test(input)) context.thousands?.();
@@ -185,7 +188,7 @@ function amountIn(input: string, context: CellContext): Amount | Refusal {
   return { amount: minus + rounded.toFixed(4), currency };
 }
 
-/** A decimal as text. More than four places are rounded to four and counted as a correction. An amount of money is refused. */
+/** Returns a decimal as text. More than four places are rounded to four and counted as a correction. An amount of money is refused. */
 export function decimalOf(text: string, context: CellContext): string | Refusal {
   const read = amountIn(text, context);
   if (read instanceof Refusal) return read;
@@ -201,10 +204,10 @@ function notNegative(text: string, context: CellContext): string | Refusal {
   return typeof value === 'string' && isNegative(value) ? new Refusal('is negative') : value;
 }
 
-/** Fee schedules write 0 where a state, a rural area, the ceiling or the floor has no price. */
+/** Fee schedules write 0 if a state, a rural area, the ceiling or the floor has no price. */
 const ZERO_IS_NO_PRICE = /\((?:N?R)\)$|^(?:ceiling|floor)$/i;
 
-/** A price of 0 or more. Reports its currency, if its cell names one. */
+/** Returns a price of 0 or more. Reports its currency if its cell names one. */
 export const price: CellParser = (text, context) => {
   const read = amountIn(text, context);
   if (read instanceof Refusal) return read;
@@ -224,7 +227,7 @@ export const price: CellParser = (text, context) => {
 type HeadingMoney = { currency: number | null | Refusal; units: number; unit: string | null };
 const HEADINGS = new Map<string, HeadingMoney>();
 
-/** What a heading of prices says about them; remembered, because each cell asks. */
+/** Returns what a heading of prices says about them. Cached, because it is needed for each cell. */
 function moneyOf(heading: string): HeadingMoney {
   const known = HEADINGS.get(heading);
   if (known) return known;
@@ -238,7 +241,10 @@ function moneyOf(heading: string): HeadingMoney {
   return result;
 }
 
-/** The currency that a heading of prices names, such as 'Price (EUR)'; a Refusal if it is none that is quoted here. Null if it names none. */
+/**
+ * Returns the currency that a heading of prices names, such as 'Price (EUR)', a Refusal for a currency that is not quoted here, or null if it names
+ * none.
+ */
 function currencyOfHeading(heading: string): number | null | Refusal {
   if (/€|\bEUR(?:O|OS)?\b/i.test(heading)) return EURO_INDEX;
   if (/¢|\bcents?\b/i.test(heading)) return new Refusal('is in cents by its heading: write dollars');
@@ -249,7 +255,7 @@ function currencyOfHeading(heading: string): number | null | Refusal {
   return /\$|\bUSD\b/i.test(heading) ? DOLLAR_INDEX : null;
 }
 
-/** The number of units that a heading such as 'Price per 100' gives the price for; 1 if it names none. */
+/** Returns the number of units in a heading such as 'Price per 100', or 1 if it names none. */
 function unitsOfHeading(heading: string): number {
   const [, count = '1'] = /(?:\bper|(?<!\d)\/) ?(\d{1,3}(?:,\d{3})+|\d+)\b/i.exec(heading) ?? [];
   return /(?:\bper |\/ ?)(?:C|hundred)\b/.test(heading)
@@ -267,14 +273,14 @@ const PRICED_IN = [
   `(?:price|cost|px|charge)s?\\W{1,3}${UNIT_WORD}\\W*$`,
 ].map((pattern) => new RegExp(pattern, 'i'));
 
-/** The unit that a heading such as 'Case Price' or 'Price per EA' names; null if it names none. */
+/** Returns the unit that a heading such as 'Case Price' or 'Price per EA' names, or null if it names none. */
 function unitOfHeading(heading: string): string | null {
   const word = PRICED_IN.map((pattern) => pattern.exec(heading.replaceAll('_', ' '))?.[1]).find(Boolean);
   const read = word === undefined ? null : readUnit(word);
   return read === null || read instanceof Refusal ? null : read.unit;
 }
 
-/** The lower or the higher end of a range '1.00 - 5.00'. A single price counts as both. */
+/** Parses the lower or the higher end of a range '1.00 - 5.00'. A single price is both. */
 export function endOfRange(end: 'low' | 'high'): CellParser {
   return (text, context) => price(RANGE.exec(text)?.groups?.[end]?.trim() ?? text, context);
 }
@@ -285,10 +291,10 @@ export const quantity: CellParser = (text, context) => {
   return typeof value === 'string' && Number(value) === 0 ? new Refusal('must be above zero') : value;
 };
 
-/** 1-9, 50+, 50 or more: the quantities that a price counts for. */
+/** 1-9, 50+, 50 or more: the quantities to which a price applies. */
 const QUANTITIES = /^(?<low>\d[\d.,]*) ?(?:(?:-|–|to) ?\d[\d.,]*|\+|(?:or|and) (?:more|up|over|above))$/i;
 
-/** The quantity from which a price counts. Of a range such as 1-9, the lower end, because the next row says where it ends. */
+/** Returns the quantity from which a price applies: the lower end of a range such as 1-9, because the next row says where it ends. */
 export const fromQuantity: CellParser = (text, context) => {
   const low = QUANTITIES.exec(text)?.groups?.['low'];
   if (low === undefined) return quantity(text, context);
@@ -302,7 +308,10 @@ export const fromQuantity: CellParser = (text, context) => {
 /** Any decimal, such as net pieces sold. */
 export const decimal: CellParser = (text, context) => decimalOf(text, context);
 
-/** A percentage from 0 to 100, with or without its sign. 0.0825 may be a share: without its sign nothing below one percent is read, but 0. */
+/**
+ * Returns a percentage from 0 to 100, with or without its sign. Without the sign, a value between 0 and 1 is refused, because 0.0825 may be a
+ * fraction.
+ */
 export const percent: CellParser = (text, context) => {
   const value = notNegative(text.replace(/ ?%$/, ''), context);
   if (typeof value !== 'string') return value;
@@ -312,7 +321,7 @@ export const percent: CellParser = (text, context) => {
     : value;
 };
 
-/** Degrees of latitude (up to 90) or longitude (up to 180), six places. */
+/** Parses degrees of latitude (up to 90) or longitude (up to 180) to six places. */
 export function degrees(most: number): CellParser {
   return (text) => {
     const value = Number(text);
@@ -322,7 +331,7 @@ export function degrees(most: number): CellParser {
   };
 }
 
-/** The currency index of the ERP: 1009 is the euro, 1007 the US dollar; every other index means US dollars and is stored as it is. */
+/** The currency index of the ERP. 1009 is the euro, 1007 the US dollar; every other index means US dollars and is stored unchanged. */
 export const DOLLAR_INDEX = 1007;
 export const currency: CellParser = (text) => {
   if (/^(?:EUR|€|euros?|1009)$/i.test(text)) return EURO_INDEX;
@@ -331,16 +340,16 @@ export const currency: CellParser = (text) => {
   return new Refusal('is not a currency quoted here (USD or EUR)');
 };
 
-/** Headings under which Yes means the opposite: 'Inactive', 'Closed', 'Taxable'. */
+/** Headings under which Yes means inactive: 'Inactive', 'Closed', 'Taxable'. */
 const OPPOSITE = /\b(?:inactive|disabled|closed|deleted|blocked|discontinued|obsolete|terminated|taxable)\b/i;
 const PLAIN = /\b(?:active|enabled|open|exempt)\b/i;
 const isOpposite = (heading: string): boolean => OPPOSITE.test(heading) && !PLAIN.test(heading);
 const WORD = /^(?:y|yes|true|t|1|x|n|no|false|f|0)$/i;
 
-/** Codes that mean so only under 'Status'. */
+/** Some codes have these meanings only under 'Status'. */
 const IS_STATUS = /\bstatus\b/i;
 
-/** Yes or no in the words of exports; `OPEN` and `CLOSED` too. Under a heading such as 'Inactive', Yes means no. */
+/** Returns yes or no from the words of exports, including `OPEN` and `CLOSED`. Under a heading such as 'Inactive', Yes means no. */
 export const yesNo: CellParser = (text, { heading }) => {
   const flips = WORD.test(text) && isOpposite(heading);
   if (IS_STATUS.test(heading) && /^(?:a|i|terminated|deleted|not[ -]active)$/i.test(text)) return /^a$/i.test(text);
@@ -349,7 +358,7 @@ export const yesNo: CellParser = (text, { heading }) => {
   return new Refusal('is neither yes nor no');
 };
 
-/** Active or Discontinued; an item on hold or no longer distributed in the ERP counts as discontinued. */
+/** Returns Active or Discontinued. An item that the ERP has on hold or no longer distributes is discontinued. */
 export const itemStatus: CellParser = (text, { heading }) => {
   const flips = WORD.test(text) && isOpposite(heading);
   if (/^(?:active|a|available|current|in commercial distribution|y|yes|true|1)$/i.test(text))
@@ -361,7 +370,7 @@ export const itemStatus: CellParser = (text, { heading }) => {
 
 const NO_UNIT_TEXT = /^(?:true|false)$/i;
 
-/** A unit of measure. With a pack size it gives three fields and the whole text, so that the size can be checked. */
+/** Returns a unit of measure. With a pack size it returns three fields and the whole text, so that the size can be checked. */
 export const unit: CellParser = (text) => {
   const read = NO_UNIT_TEXT.test(text) ? new Refusal('is not a unit of measure') : readUnit(text);
   if (read instanceof Refusal || read.count === undefined) return read instanceof Refusal ? read : read.unit;
@@ -374,11 +383,11 @@ export const unit: CellParser = (text) => {
   });
 };
 
-/** The question what a pack size in a unit means. Refusals that its answer avoids name it. */
+/** The question about the meaning of a pack size in a unit. Refusals that its answer would avoid name it. */
 export const PACKS_LABEL = "A unit such as '100/bx'";
 export const SAY_PACKS = `or answer for the whole file: ${PACKS_LABEL}`;
 
-/** The base unit of an item. Refuses a pack size, unless the user confirmed that '100/bx' means a BX of 100 EA. */
+/** Returns the base unit of an item. Refuses a pack size, unless the user confirmed that '100/bx' means a BX of 100 EA. */
 export const baseUnit: CellParser = (text, { makesUnits }) => {
   const read = NO_UNIT_TEXT.test(text) ? new Refusal('is not a unit of measure') : readUnit(text);
   if (read instanceof Refusal || read.count === undefined) return read instanceof Refusal ? read : read.unit;
@@ -395,7 +404,7 @@ const EMAIL = /^[^\s@<>()",;:]+@[^\s@<>()",;:]+\.[^\s@<>()",;:.]+$/;
 export const email: CellParser = (text) =>
   EMAIL.test(text) && text.length <= 254 ? text.toLowerCase() : new Refusal('is not an email address');
 
-/** What people call the roles. */
+/** Common names of the roles. */
 const ROLE_NAMES: readonly (readonly [Role, string])[] = [
   ['systemadmin', 'system admin, sysadmin'],
   ['salesadmin', 'sales admin, sales administration'],
@@ -411,7 +420,7 @@ const ROLE_OF = new Map<string, Role>([
   ...ROLES.flatMap((role) => [[role.toLowerCase(), role] as const, [ROLE_LABELS[role].toLowerCase(), role] as const]),
 ]);
 
-/** Roles by name or label, separated by commas, semicolons, pipes or slashes; sorted, each once. */
+/** Returns roles from names or labels separated by commas, semicolons, pipes or slashes: sorted and without duplicates. */
 export const roles: CellParser = (text) => {
   const result = new Set<string>();
   for (const name of text.split(/[,;|/]/)) {
@@ -423,12 +432,12 @@ export const roles: CellParser = (text) => {
   return [...result].toSorted();
 };
 
-/** A package of an item: how many base units it holds, and its unit when the type is known. */
+/** A package of an item: the number of its base units, and its unit if the type is known. */
 export type Pack = { unit: string; factor: string; gtin?: string };
 
 /**
- * The packages of a device in the FDA's list, `packageDI:quantity:type;…`. Refuses a missing type, and several packages, because
- * the list does not say whether a case of 12 holds 12 pieces or 12 inner packs.
+ * Returns the packages of a device in the FDA's list, `packageDI:quantity:type;…`. Refuses a missing type. Refuses several packages, because the list
+ * does not say whether a case of 12 contains 12 pieces or 12 inner packs.
  */
 export function packsOf(text: string): Pack[] | Refusal {
   const packs = new Map<string, Pack>();

@@ -1,4 +1,4 @@
-// Tests which columns of a file are asked about: all that no field takes, but for those that are empty or known to be harmless.
+// Tests which columns of a file lead to a question: all unmatched ones, except those that are empty or known to be harmless.
 import { describe, expect, test } from 'vitest';
 import { rowsOfKind } from '#testing/import-text.server.ts';
 import { questionSentence, questionsOf } from './column-questions.server.ts';
@@ -15,7 +15,7 @@ function askedAbout(kind: string, text: string, unused: readonly number[] = [], 
 }
 const fieldOf = (kind: string, heading: string) => [...matchHeadings([heading], rowsOfKind(kind), []).keys()][0];
 
-/** A kind of file, one of its fields, and headings that mean it. */
+/** A kind of file, one of its fields, and headings for that field. */
 const HEADINGS: [kind: string, field: string, ...headings: string[]][] = [
   [
     'contracts',

@@ -1,13 +1,13 @@
-// Finds the columns that an import would drop although no user marked them as not used (docs/decisions/0028).
+// Finds the columns that an import would drop although the user has not marked them as not used (docs/decisions/0028).
 import { normalHeading, suffices, type Wanted } from './header-match.server.ts';
 import { isUnitWord } from './unit-text.server.ts';
 
 const CHANGES_ROW = 'an instruction to change or delete the row';
 
-/** What a column may be whose heading is neither a known one nor a known harmless one. */
+/** What a column with an unknown heading may contain. A heading is known if it names a field or is harmless. */
 const ANYTHING = 'anything, because its heading is not known';
 
-/** What each hint may be, in words after 'may be'. */
+/** What a column with a hint may contain, as words after 'may be'. */
 const HINTS: readonly { about: string; when: RegExp; but?: RegExp }[] = [
   { about: 'tax', when: /\b(?:tax|taxes|taxable|taxed|vat|gst|exempt|exemption)\b/ },
   // 'Price (EUR)' is a price.
@@ -62,56 +62,56 @@ const HINTS: readonly { about: string; when: RegExp; but?: RegExp }[] = [
     but: /\b(?:e ?mail|email|web|ip|internet|url) address(?:es)?\b|\b(?:shipping|billing|delivery) (?:terms|method|weight)\b/,
   },
 ];
-/** Parts of an address, which matter only for a kind that stores two of them: a bill-to address may be read as the ship-to one. */
+/** Parts of an address. They matter only for a kind that stores two addresses, because a bill-to address may be taken for the ship-to address. */
 const PART = /\b(?:city|town|state|province|zip|postal|postcode)\b/;
 
-/** 'Level', 'Tier 2' or 'Level II' as the heading of a price. It matters only where prices or tiers are stored. */
+/** 'Level', 'Tier 2' or 'Level II' as the heading of a price. It matters only for kinds that store prices or tiers. */
 const TIER = /\btiers?\b|\blevels?\b/;
 
 /** '1-9', '10 to 49' or '50+' as the heading of a price. */
 const QUANTITIES = /^(?:qty|quantity)? ?\d[\d,]* ?(?:(?:-|–|to) ?\d[\d,]*|\+|(?:or|and) (?:more|up|over|above))$/;
 
 /**
- * Values may be prices under any heading, such as the name of a tier or a GPO, if half of them are numbers and one has cents or a
- * currency sign. The other half may be 'N/A', or the heading of a second table.
+ * Returns whether values may be prices, whatever their heading, such as the name of a tier or a GPO: half of them are numbers, and one has cents or a
+ * currency sign. The others may be 'N/A', or the heading of a second table.
  */
 function areAmounts(values: readonly string[]): boolean {
   const numbers = values.filter((value) => /^(?:US)?[$€£]? ?\d[\d,]*(?:\.\d+)?$/.test(value.trim()));
   return numbers.length * 2 >= values.length && numbers.some((value) => /[.$€£]/.test(value));
 }
-/** Headings of numbers that are no amounts of money. */
+/** Headings of numbers that are not amounts of money. */
 const MEASURED =
   /\b(?:weight|wt|length|len|width|height|depth|diameter|dia|volume|vol|cube|size|dimensions?|lbs?|kg|grams?|oz|ml|inch|inches|cm|mm|gauge|version|section|strength|concentration|lat|lon|latitude|longitude|gpci|rvu)\b/;
 
-/** 'New Territory' beside 'Territory': the value that is to come. */
+/** 'New Territory' beside 'Territory': a future value. */
 const TO_COME =
   /^(?:new|proposed|future|next|revised|updated|planned|corrected) (?=\w)| (?:new|proposed|future|revised)$/;
 
-/** 'Name 2' and 'Description 2' of ERPs say which campus or which size. */
+/** 'Name 2' and 'Description 2', in which ERPs store the campus or the size. */
 const SECOND_LINE = /\b(name|description)(?: line)? [2-9]$/;
 
-/** Words that take a row out of a list, in any column. */
+/** Words that remove a row from a list, in any column. */
 export const GONE =
   /^(?:del|deleted?|removed?|discontinued?|disc|obsolete|terminated?|cancell?ed|void(?:ed)?|expired|inactive|do not (?:use|order|sell))$/i;
 
-/** Words for a return or a credit, in any column: the quantity may be without a minus. */
+/** Words for a return or a credit, in any column. Its quantity may lack the minus sign. */
 export const TAKEN_BACK =
   /^(?:credit(?:ed|s| memo| note)?|returns?|returned|refund(?:ed)?|reversal|reversed|rejected|rma|void(?:ed)? .*)$/i;
 
-/** Whether a cell of a column that no field takes may take its row out. */
+/** Returns whether a cell of an unmatched column may remove its row from the list. */
 export const takesOut = (value: string, fields: Wanted['fields']): boolean =>
   GONE.test(value) || (fields['sold_on'] !== undefined && TAKEN_BACK.test(value));
 
-/** A currency alone. */
+/** The name or sign of a currency, without an amount. */
 const CURRENCY = /^(?:us ?)?(?:dollars?|usd?|euros?|eur|[$€])$/i;
 
-/** Headings of those whom a row is about, where no column is the account number: an answer for the whole file would pass over them. */
+/** Headings for the customer of a row, in a file without account numbers. An answer for the whole file would ignore them. */
 const WHO = /\b(?:customer|cust|account|acct|facility|hospital|clinic|ship to|bill to|sold to)\b/;
 
-/** Headings of an agreement, or of those who buy under it. */
+/** Headings of an agreement, or of the customers that buy under it. */
 const AGREEMENT = /\b(?:contracts?|agreements?|gpo|idn|buying group|purchasing group|program|segment|channel)\b/;
 
-/** Who printed, wrote or sent the list, and when; which line or page it is; and numbers that only the other program uses. */
+/** Headings about the list itself: who printed, wrote or sent it, and when; its lines and pages; and numbers that only the other program uses. */
 const OF_THE_LIST = [
   /^(?:print|printed|run|report|reported|export|exported|extract|extracted|generated|created|creation|entered|entry|modified|last modified|changed|last changed|updated|last updated|last update|refreshed|download|downloaded)(?: (?:date|time|date time|datetime|timestamp|on|at|by|user))+$/,
   /^(?:date|time)(?: time)? (?:printed|created|entered|modified|last modified|updated|generated|exported)$/,
@@ -121,33 +121,33 @@ const OF_THE_LIST = [
   /^(?:number|record count|why refused|decision)$/,
   /^(?:(?:internal|record|row|line|object|system|sys|source|unique|external|legacy|database|db|erp|crm|salesforce|parse|scrape) ?)?(?:id|key|guid|uuid|rowid|objectid|recid)$/,
 ];
-/** Texts for readers. */
+/** Headings of free text. */
 const TEXTS =
   /^(?:(?:our|your|their|buyer|additional|internal|external|general|other|item|product|line|row|customer|facility|vendor|sales) )?(?:notes?|comments?|remarks?|memo)(?: \d)?$/;
-/** Where to look a record up. */
+/** Headings of links and pictures of a record. */
 const LINKS =
   /^(?:(?:web|home|product|item|company) ?)?(?:site|page|url|link|hyperlink|www|homepage)$|^(?:website|fax|fax number|image|images|picture|pictures|photo|photos|thumbnail)(?: (?:url|link|name|file))?$/;
-/** What an item is called and what it is like, where no price and no size hangs on it. */
+/** Headings of names and properties of an item that affect neither price nor size. */
 const OF_AN_ITEM =
   /^(?:(?:item|product|material|supply|charge code|chargecode|device|procedure|long|short|full|manufacturer|vendor|sales) )*(?:description|name)(?: \d)?$|^(?:manufacturer|vendor|supplier|maker|brand|labeler)(?: (?:name|code|id|number))?$|^(?:item|product|material|gmdn pt)? ?(?:category|sub ?category|class|sub ?class|group|family|line|type|model|colou?r)(?: (?:name|code|description|number))?$|^(?:country of origin|origin|latex|latex free|sterile|hazmat|shelf life|storage)$/;
-/** In a price list these may be those of the price or of the customers: 'Type' Rental, 'Group' North. */
+/** In a price list these may describe the price or the customers: 'Type' Rental, 'Group' North. */
 const OF_A_PRICE = /^(?:type|class|group)$/;
-/** What a facility is called and where it is, beside its account number. */
+/** Headings of the name and address of a facility, beside its account number. */
 const OF_AN_ACCOUNT =
   /^(?:(?:customer|account|facility|hospital|clinic|member|company|ship to|sold to|bill to) )?(?:name|name 1|city|town|state|zip|postal code|county|country|region)$|^(?:facility|hospital|clinic|company)$/;
-/** Where a ZIP code lies. */
+/** Headings of the location of a ZIP code. */
 const OF_A_ZIP =
   /^(?:city|town|place|lat|lon|x|y|time ?zone|population|density|(?:state|county|country|province|community|area|region)(?: (?:code|name|id|fips))?)$/;
-/** Headings of numbers that no price and no pack size hangs on. */
+/** Headings of numbers that affect neither a price nor a pack size. */
 const DIMENSIONS =
   /^(?:(?:gross|net|item|product|unit|shipping|case|each) )*(?:weight|wt|length|width|height|depth|diameter|dimensions?|cube|gauge)(?: (?:lbs?|kg|g|oz|in|inch|inches|cm|mm))?$/;
 
-/** Whether a column is only about the list itself, although 'Print Date' hints at a day. */
+/** Returns whether a column is only about the list itself. 'Print Date' is, although it looks like a day. */
 const isOfTheList = (text: string): boolean => OF_THE_LIST.some((pattern) => pattern.test(text));
 
 /**
- * Whether nothing is lost by dropping a column with this heading, spelled as `normalHeading` does. It is about one of the records that the file has
- * a number for: a name beside an account number only repeats it, and alone it may say for whom a price is.
+ * Returns whether a column with this heading (normalized by `normalHeading`) can be dropped without losing data. It must describe a record that the
+ * file identifies by number: a name beside an account number is redundant, but a name alone may say whose price it is.
  */
 function isHarmless(text: string, columns: Matched['columns'], { fields }: Wanted): boolean {
   if ((fields['price'] ?? fields['promo_price']) && OF_A_PRICE.test(text)) return false;
@@ -160,7 +160,7 @@ function isHarmless(text: string, columns: Matched['columns'], { fields }: Wante
   );
 }
 
-/** What the values of a column may be, under any heading; '' if nothing that matters. */
+/** Returns what the values of a column may be, whatever its heading; '' if nothing that matters. */
 function aboutValues(values: readonly string[], heading: string, { fields }: Wanted): string {
   if (values.some((value) => takesOut(value.trim(), fields))) return CHANGES_ROW;
   if (fields['currn_idx'] && values.length > 0 && values.every((value) => CURRENCY.test(value.trim())))
@@ -169,7 +169,7 @@ function aboutValues(values: readonly string[], heading: string, { fields }: Wan
   return hasUnits && values.length > 0 && !PART.test(heading) && values.every(isUnitWord) ? 'a unit' : '';
 }
 
-/** What an unmatched heading may be, in words after 'may be'; '' for a heading without such a hint. */
+/** Returns what an unmatched heading may be, as words after 'may be'; '' for a heading without a hint. */
 export function hintOf(heading: string, { fields }: Wanted): string {
   const text = normalHeading(heading);
   const raw = heading.toLowerCase();
@@ -189,7 +189,7 @@ export function hintOf(heading: string, { fields }: Wanted): string {
   return hasTwo && PART.test(text) ? 'an address' : '';
 }
 
-/** A column that nobody has decided: its place, and what it may be. */
+/** An undecided column: its position, and what it may be. */
 export type ColumnQuestion = { at: number; about: string };
 
 type Matched = {
@@ -200,15 +200,15 @@ type Matched = {
 
 export const NO_HEADING = 'anything, because it has no heading';
 
-/** A second column of a field, which another one has: 'another price'. */
+/** Returns 'another price' for a second column with the heading of a field, otherwise ''. */
 function anotherOf(text: string, { fields }: Wanted): string {
   const field = Object.values(fields).find(({ names }) => names.includes(text));
   return field ? `another ${field.label}` : '';
 }
 
 /**
- * The columns that neither a field nor a person's 'not used' answers, and that are neither empty nor known to be harmless. `samples` has the first
- * values of each column; a column without any is empty throughout.
+ * Returns the columns that have no field, are not marked as not used, are not empty, and are not known to be harmless. `samples` contains the first
+ * values of each column; a column without samples is empty.
  */
 export function questionsOf(
   { headings, columns, unused = [] }: Matched,
@@ -223,7 +223,7 @@ export function questionsOf(
   });
   const { acct_no: account, member_id: member, scope, price } = wanted.fields;
   const { otherColumns = [] } = wanted;
-  // Until the user has chosen the needed columns, any other column may be one of them.
+  // Until the user has chosen the required columns, any other column may be one of them.
   const isReadable = suffices(new Map(Object.entries(columns)), wanted);
   const asksWho = (account ?? price) && !member && !scope && columns['acct_no'] === undefined;
   return headings.flatMap((heading, at) => {
@@ -243,16 +243,16 @@ export function questionsOf(
   });
 }
 
-/** A sentence names at most so many columns, because a fee schedule has one for each state. */
+/** The maximum number of columns in a sentence, because a fee schedule has one for each state. */
 const MOST_NAMED = 12;
 
-/** The questions in a sentence that stops the check; '' if there are none. */
+/** Returns the questions as a sentence that stops the check; '' if there are none. */
 export function questionSentence(questions: readonly ColumnQuestion[], headings: readonly string[]): string {
   const nameOf = (at: number): string => {
     const heading = headings[at]?.trim();
     return heading ? `'${heading}'` : `column ${at + 1}`;
   };
-  // The ones that may change a price come first, because a sentence names only some.
+  // Columns that may affect a price come first, because a sentence names only some.
   const hinted = questions.filter(({ about }) => about !== ANYTHING);
   const unknown = questions.filter(({ about }) => about === ANYTHING);
   const named = [
@@ -265,15 +265,15 @@ export function questionSentence(questions: readonly ColumnQuestion[], headings:
   return `Choose what ${named.length === 1 ? 'this column is, or mark it as' : 'each of these columns is, or mark it as'} not used: ${list}.`;
 }
 
-/** A text above the header that the rows do not repeat, and what it may say of all of them. */
+/** A text above the header that the rows do not repeat, and what it may say about all of them. */
 export type AboveQuestion = { line: number; text: string; about: string };
 
 const DAY =
   /\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}|\d{4}-\d{2}-\d{2}|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? (?:\d{1,2},? )?\d{4}/i;
 type Fields = Wanted['fields'];
 /**
- * What a text above the header may say of all rows. `stored`: the field whose column says it better, 'none' where no column can, undefined for a kind
- * that does not store it.
+ * What a text above the header may say about all rows. `stored` returns the field whose column states it more precisely, 'none' if no column can, or
+ * undefined for a kind that does not store it.
  */
 const ABOVE: readonly { about: string; stored: (fields: Fields) => string | undefined; when: RegExp; and?: RegExp }[] =
   [
@@ -283,7 +283,7 @@ const ABOVE: readonly { about: string; stored: (fields: Fields) => string | unde
       when: /\b(?:eur|euros?|gbp|cad|mxn|chf)\b|[€£]/i,
     },
     {
-      // List prices are in dollars anyway; those of accounts and contracts are in the currency of these.
+      // List prices are always in dollars. Prices of accounts and contracts are in the currency of the account or contract.
       about: 'the currency of all rows',
       stored: (fields) => (fields['price'] && (fields['acct_no'] ?? fields['contract']) ? 'currn_idx' : undefined),
       when: /\busd\b|\bdollars?\b|\bus ?\$/i,
@@ -307,7 +307,7 @@ const ABOVE: readonly { about: string; stored: (fields: Fields) => string | unde
     },
   ];
 
-/** What the texts above the header may say of all rows, unless a column says it. */
+/** Returns what the texts above the header may say about all rows, unless a column states it. */
 export function questionsAbove(
   above: readonly { line: number; text: string }[],
   columns: Readonly<Record<string, number>>,
@@ -326,13 +326,13 @@ export function questionsAbove(
 const questionsInWords = (questions: readonly AboveQuestion[]): string =>
   questions.map(({ line, text, about }) => `line ${line}, '${text}', may be ${about}`).join('; ');
 
-/** The questions about texts above the header at `headerLine` in sentences that stop the check; '' if there are none. */
+/** Returns the questions about texts above the header at `headerLine` as sentences that stop the check; '' if there are none. */
 export function aboveSentence(questions: readonly AboveQuestion[], headerLine: number): string {
   return questions.length === 0
     ? ''
     : `Text above the headings is not read, and ${questionsInWords(questions)}. Put it in a column or in the options of the check, then confirm that the headings are in line ${headerLine}.`;
 }
 
-/** The same once a person has confirmed the header, as notes that stay with the import. */
+/** Returns the same texts as notes that stay with the import, once the user has confirmed the header. */
 export const aboveNotes = (questions: readonly AboveQuestion[]): string[] =>
   questions.length === 0 ? [] : [`Above the headings, and not read: ${questionsInWords(questions)}.`];

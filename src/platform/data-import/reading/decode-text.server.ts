@@ -1,8 +1,8 @@
-// Decodes bytes: detects a file's encoding, then decodes it in pieces with every line end as \n.
+// Decodes bytes: detects the encoding of a file, then decodes it in pieces with \n as the only line ending.
 
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 
-/** Detects by the byte order mark, then by NUL bytes (UTF-16), then by whether the whole file is valid UTF-8. Memory use is constant. */
+/** Returns the encoding by the byte order mark, then by NUL bytes (UTF-16), then by whether the whole file is valid UTF-8. Memory use is constant. */
 export async function encodingOf(bytes: AsyncIterable<Uint8Array>): Promise<Encoding> {
   const strict = new TextDecoder('utf-8', { fatal: true });
   let first = true;
@@ -23,7 +23,7 @@ export async function encodingOf(bytes: AsyncIterable<Uint8Array>): Promise<Enco
   }
 }
 
-/** Western text in UTF-16 has a NUL in every other byte. The position of the NUL gives the byte order. */
+/** Returns the byte order of UTF-16. Western text has a NUL in every other byte, and the position of the NUL determines the order. */
 function utf16Of(start: Uint8Array): Encoding | null {
   if (start[0] === 0xff && start[1] === 0xfe) return 'utf-16le';
   if (start[0] === 0xfe && start[1] === 0xff) return 'utf-16be';
@@ -39,7 +39,7 @@ function utf16Of(start: Uint8Array): Encoding | null {
   return null;
 }
 
-/** The text without its byte order mark; CRLF and CR become LF, even if a chunk ends between the two. */
+/** Yields the text without its byte order mark. CRLF and CR become LF, even if a chunk ends between the two. */
 export async function* decodeText(bytes: AsyncIterable<Uint8Array>, encoding: Encoding): AsyncGenerator<string> {
   const decoder = new TextDecoder(encoding);
   let held = '';

@@ -1,6 +1,6 @@
-// The check digit of a GTIN.
+// Checks the check digit of a GTIN.
 
-/** The 14 digits of a GTIN, or null if the check digit is wrong. */
+/** Returns the 14 digits of a GTIN, or null if the check digit is wrong. */
 export function gtinOf(digits: string): string | null {
   const all = digits.padStart(14, '0');
   const sum = Array.from(all.slice(0, 13)).reduce(

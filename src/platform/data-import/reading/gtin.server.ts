@@ -1,9 +1,9 @@
-// Reads a GTIN (GTIN-8, UPC, EAN, GTIN-14) and checks its check digit.
+// Parses a GTIN (GTIN-8, UPC, EAN, GTIN-14) and checks its check digit.
 import { type CellParser, code } from './cell-values.server.ts';
 import { gtinOf } from './gtin-digits.server.ts';
 import { Refusal } from './refusal.server.ts';
 
-/** Fourteen digits, with the leading zeros that shorter numbers and spreadsheets leave out. */
+/** Returns fourteen digits. Restores the leading zeros that shorter numbers and spreadsheets leave out. */
 export const gtin: CellParser = (text, context) => {
   const read = code(text.replace(/^'/, ''), context);
   if (typeof read !== 'string') return read;

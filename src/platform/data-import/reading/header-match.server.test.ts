@@ -1,4 +1,4 @@
-// Tests recognizing the headers of real exports, and telling them from titles and data.
+// Tests that the headers of real exports are recognized, and distinguished from titles and data.
 import { describe, expect, test } from 'vitest';
 import type { RowKind } from '../kinds/kind-description.server.ts';
 import { IMPORT_KINDS_OF_SCREEN } from '#core/company/import-kinds/import-kinds.server.ts';
@@ -10,7 +10,7 @@ const kindOf = (name: string): RowKind => {
   return kind;
 };
 
-/** field → heading, in the row that was found */
+/** Returns field → heading of the header row. */
 function matched(kind: string, rows: string[][], map: string[] = []): Record<string, string> | null {
   const wanted = kindOf(kind);
   const lines = rows.map((cells, index) => ({ line: index + 1, cells }));

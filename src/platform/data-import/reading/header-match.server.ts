@@ -2,11 +2,11 @@
 import { UnusableFile } from './table-file.server.ts';
 
 export type FieldNames = {
-  /** Its name for people. */
+  /** Its name in messages and on screens. */
   label: string;
-  /** Its known headings in the spelling of `normalHeading`, the best first. */
+  /** Its known headings in the form of `normalHeading`, the best first. */
   names: readonly string[];
-  /** Further headings in that spelling, tried once every field has had its names. */
+  /** More headings in that form, tried after the names of every field. */
   alike?: RegExp;
 };
 
@@ -17,21 +17,21 @@ export type Wanted = {
   /** Sets of fields; at least one must be complete. */
   needs: readonly (readonly string[])[];
   /**
-   * The columns that are passed over without a question, such as those that our own export adds: their headings, or 'ignored' for all that no field
-   * takes, because files of the kind have dozens and the kind decides no money.
+   * The columns that are ignored without a question, such as those that our own export adds: their headings, or 'ignored' for all unmatched columns.
+   * 'ignored' is for kinds whose files have dozens of columns and that decide no prices.
    */
   otherColumns?: 'ignored' | readonly string[];
 };
 
 export type Mapping = { theirs: string; ours: string };
 
-/** What is remembered of the files of a kind. */
+/** What is stored about earlier files of a kind. */
 export type Memory = {
   /** How the last file was read: its headings, the column (from 0) of each field, and the columns marked as not used. */
   headings: readonly string[];
   columns: Readonly<Record<string, number>>;
   unused: readonly number[];
-  /** The user's answer for a heading (in the spelling of `normalHeading`) in any file: its field, or '' for not used. */
+  /** The user's answer for a heading (in the form of `normalHeading`) in any file: its field, or '' for not used. */
   answers?: ReadonlyMap<string, string>;
 };
 
@@ -90,7 +90,10 @@ const WORDS: Record<string, string> = {
   lng: 'lon',
 };
 
-/** 'Item #', 'ITEM_NO' and 'itemNumber' all become 'item number': lower case, single spaces, abbreviations spelled out. 'Addr1' is 'address 1'. */
+/**
+ * Normalizes a heading: lower case, single spaces, abbreviations spelled out. 'Item #', 'ITEM_NO' and 'itemNumber' all become 'item number', 'Addr1'
+ * becomes 'address 1'.
+ */
 export function normalHeading(heading: string): string {
   return (
     heading
@@ -105,27 +108,25 @@ export function normalHeading(heading: string): string {
       .split(' ')
       .map((word) => WORDS[word] ?? word)
       .join(' ')
-      // 'UoM' and 'U/M' are cut in two like other words.
+      // The steps above split 'UoM' and 'U/M' into two words.
       .replace(/\b(?:uo m|u o m|u m)\b/g, 'unit')
       .replaceAll('zip code', 'zip')
       .replace(/\be mail\b/g, 'email')
   );
 }
 
-/** The known headings of a field, written as a list with commas. */
+/** Parses the known headings of a field from a list with commas. */
 export function headings(list: string): string[] {
   return list.split(',').map((heading) => heading.trim().replace(/\s+/g, ' '));
 }
 
-/**
- * What files call the first and the last day of a row. 'From' and 'to' alone are not among them, because in a price list they can be quantities.
- */
+/** The headings of the first and the last day of a row. 'From' and 'to' alone are missing, because in a price list they can be quantities. */
 export const FIRST_DAYS =
   'valid from, effective, effective date, effective from, start, start date, from date, begin, begins, begin date, first day';
 export const LAST_DAYS =
   'valid to, effective to, end, ends, end date, expires, expiration, expiration date, expiry, expiry date, termination date, term date, to date, until, thru, through, last day';
 
-/** Reads `theirs=ours`; an empty or missing right side ignores the column. Throws UnusableFile for an unknown field. */
+/** Parses `theirs=ours`; an empty or missing right side ignores the column. Throws UnusableFile for an unknown field. */
 export function mappingOf(text: string, wanted: Wanted): Mapping {
   const at = text.lastIndexOf('=');
   const theirs = (at < 0 ? text : text.slice(0, at)).trim();
@@ -138,7 +139,7 @@ export function mappingOf(text: string, wanted: Wanted): Mapping {
   return { theirs, ours };
 }
 
-/** The columns of one row taken as a header. Mappings without a matching heading are ignored. */
+/** Returns the columns of a header row. Mappings without a matching heading are ignored. */
 export function matchHeadings(
   headings: readonly string[],
   wanted: Wanted,
@@ -174,12 +175,12 @@ export function matchHeadings(
   return columns;
 }
 
-/** The columns that a file of refused rows adds to those of the original. */
+/** The headings that a file of refused rows adds to those of the original. */
 export const REFUSED_HEADINGS = ['Line', 'Why refused'];
 
 /**
- * Matches the columns with the help of what is remembered. A file with the headings of the last one is read as that one was. In any other file a
- * known heading counts before what is remembered of it.
+ * Matches the columns with the help of earlier files. A file with the headings of the last one is read like it. In any other file, a known heading
+ * takes precedence over what is stored about it.
  */
 export function matchOf(headings: readonly string[], wanted: Wanted, memory: Memory | null): Match {
   const fresh = matchHeadings(headings, wanted, []);
@@ -205,7 +206,7 @@ export function matchOf(headings: readonly string[], wanted: Wanted, memory: Mem
   const unused = normal.flatMap((heading, at) => {
     if (taken.has(at)) return [];
     if (isLikeLast && memory.unused.includes(at)) return [at];
-    // Of two columns with one heading, nobody knows which one was meant.
+    // If two columns have one heading, it is unclear which one was meant.
     if (heading === '' || normal.indexOf(heading) !== normal.lastIndexOf(heading)) return [];
     const isUnused =
       answers.get(heading) === '' || (!isLikeLast && memory.unused.some((candidate) => before[candidate] === heading));
@@ -215,19 +216,19 @@ export function matchOf(headings: readonly string[], wanted: Wanted, memory: Mem
   return { columns, unused, remembered: [...otherwise, ...unused].toSorted((a, b) => a - b) };
 }
 
-/** The headings as one text. A file of refused rows has the layout of its original. */
+/** Returns the headings as one text. A file of refused rows has the layout of its original. */
 function layoutOf(normal: readonly string[]): string {
   const added = REFUSED_HEADINGS.map(normalHeading).join('\n');
   const isRefused = normal.slice(-REFUSED_HEADINGS.length).join('\n') === added;
   return (isRefused ? normal.slice(0, -REFUSED_HEADINGS.length) : normal).join('\n');
 }
 
-/** Whether these columns contain a complete set of required fields. */
+/** Returns whether these columns contain a complete set of required fields. */
 export function suffices(columns: ReadonlyMap<string, number>, wanted: Wanted): boolean {
   return wanted.needs.some((set) => set.every((field) => columns.has(field)));
 }
 
-/** The best header row with its score; null if no row is good enough. `match` finds the columns in a row. */
+/** Returns the best header row with its score, or null if no row is good enough. `match` finds the columns of a row. */
 export function findHeader(
   rows: readonly { line: number; cells: string[] }[],
   wanted: Wanted,
@@ -237,12 +238,12 @@ export function findHeader(
   let hasRows = false;
   for (const { line, cells } of rows.slice(0, HEADER_WITHIN)) {
     const columns = match(cells);
-    // One column alone is not enough to describe a record.
+    // A single column is not enough to describe a record.
     if (columns.size < 2 || !suffices(columns, wanted)) {
       hasRows ||= best !== null && [...best.columns.values()].every((at) => cells[at]?.trim());
       continue;
     }
-    // Better headings below full rows are those of a second table.
+    // Better headings below complete rows belong to a second table.
     if (hasRows) break;
     const score = columns.size;
     if (!best || score > best.score) best = { line, columns, headings: cells, score };
@@ -250,7 +251,7 @@ export function findHeader(
   return best;
 }
 
-/** The row with the most non-blank cells. */
+/** Returns the row with the most non-blank cells. */
 export function fullestRow<R extends { cells: string[] }>(rows: readonly R[]): R | null {
   const filled = ({ cells }: R): number => cells.filter((cell) => cell.trim() !== '').length;
   return rows
@@ -258,21 +259,24 @@ export function fullestRow<R extends { cells: string[] }>(rows: readonly R[]): R
     .reduce<R | null>((best, row) => (!best || filled(row) > filled(best) ? row : best), null);
 }
 
-/** To which table a row belongs: null for that of the header, the line of the headings of another one, 'headings' for this one's on a later page. */
+/**
+ * Returns the table of a row: null for the table of the header, the header line of another table, or 'headings' if the row repeats the headings on a
+ * later page.
+ */
 export type TableWatch = (line: number, cells: readonly string[]) => null | number | 'headings';
 
-/** Watches rows below the header, in their order, for headings of another table, under which the columns mean something else. */
+/** Watches rows below the header, in their order, for headings of another table, under which the columns have other meanings. */
 export function tableWatch({ columns, headings: input }: Header, { fields, needs }: Omit<Wanted, 'kind'>): TableWatch {
   const normal = input.map(normalHeading);
   const known = new Set([...Object.values(fields).flatMap(({ names }) => names), ...normal]);
   known.delete('');
-  // A unit may be called 'Unit'.
+  // A unit may have the name 'Unit'.
   const needed = new Set(needs.flat().filter((field) => field !== 'unit'));
   const used = [...columns].map(([field, at]) => ({ field, at }));
   const keys = used.filter(({ field }) => needed.has(field));
   const answers = new Map<string, boolean>();
   const isHeading = (cell = ''): boolean => {
-    // Numbers of items and accounts are no headings, and asking for each would take a while.
+    // Item and account numbers are not headings, and looking each of them up would take a while.
     if (cell.length > 80 || !/[a-z]/i.test(cell) || /\d.*\d/.test(cell)) return false;
     const answer = answers.get(cell) ?? known.has(normalHeading(cell));
     if (answers.size < 1000) answers.set(cell, answer);
@@ -285,7 +289,7 @@ export function tableWatch({ columns, headings: input }: Header, { fields, needs
     if (!key || used.some(({ at }) => /\d/.test(cells[at] ?? '') && !isHeading(cells[at]))) return null;
     const headingAt = (at: number): string => normalHeading(cells[at] ?? '');
     if (used.every(({ at }) => headingAt(at) === normal[at])) return 'these';
-    // Two rows of headings, such as those of people and those of a program.
+    // A file may have two rows of headings, such as readable ones and those of a program.
     if (
       !hasRows &&
       used.every(({ field, at }) => headingAt(at) === normal[at] || fields[field]?.names.includes(headingAt(at)))

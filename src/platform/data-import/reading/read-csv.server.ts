@@ -1,4 +1,4 @@
-// Reads text with separators (comma, semicolon, tab, pipe) into rows that know their line in the file.
+// Parses text with separators (comma, semicolon, tab, pipe) into rows with their line in the file.
 import { pipeline, Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { MOST_COLUMNS, type Row, UnusableFile } from './table-file.server.ts';
@@ -8,21 +8,21 @@ export type Separator = (typeof SEPARATORS)[number];
 
 export const SEPARATOR_NAMES: Record<Separator, string> = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'pipe' };
 
-/** Longer than any real record; a longer one has a quote that never closes. */
+/** Longer than any real record. A longer record has a quote that never closes. */
 const LONGEST_RECORD = 1_000_000;
 
 /**
- * The separator that cuts most lines of the sample into equally many cells; of two equal ones, the one that makes more cells.
- * A first line `sep=;`, as spreadsheets write it, decides instead. Lines end in \n.
+ * Returns the separator that splits most lines of the sample into the same number of cells; of two equal ones, the one that makes more cells. A first
+ * line `sep=;`, as spreadsheets write it, decides instead. Lines end in \n.
  */
 export function separatorOf(sample: string): Separator {
   const declared = /^sep=(.)\n/i.exec(sample)?.[1];
   const known = SEPARATORS.find((separator) => separator === declared);
   if (known) return known;
-  // Quoted cells may hold any separator and line breaks; a quote inside a cell (5" NEEDLE) opens nothing.
+  // Quoted cells may contain any separator and line breaks. A quote inside a cell (5" NEEDLE) does not open a quoted cell.
   const unquoted = sample.replace(/(^|[,;\t|\n])"(?:[^"]|"")*"(?=[,;\t|\n]|$)/g, '$1');
   const lines = unquoted.split('\n').filter((line) => line.trim() !== '');
-  // The sample's last line may be cut off.
+  // The last line of the sample may be incomplete.
   if (lines.length > 1) lines.pop();
   let best: { separator: Separator; lines: number; cells: number } = { separator: ',', lines: 0, cells: 1 };
   for (const separator of SEPARATORS) {
@@ -38,7 +38,7 @@ export function separatorOf(sample: string): Separator {
   return best.separator;
 }
 
-/** Rows of separated text. Skips blank lines; a quote inside an unquoted cell (5" NEEDLE) is an ordinary character. */
+/** Yields the rows of separated text. Skips blank lines. A quote inside an unquoted cell (5" NEEDLE) is an ordinary character. */
 export async function* readCsv(text: AsyncIterable<string>, separator: Separator): AsyncGenerator<Row> {
   const parser = parse({
     delimiter: separator,
@@ -83,8 +83,8 @@ export async function* readCsv(text: AsyncIterable<string>, separator: Separator
 }
 
 /**
- * Finds a quote opened by mistake, which swallows the rows up to the next quote into one cell. Returns the lines of the record, each split
- * into cells, if they look like rows of a table `width` wide. Null for an ordinary record, even for one with a cell of several lines.
+ * Detects a stray opening quote, which merges all rows up to the next quote into one cell. Returns the lines of the record, each split into cells, if
+ * they look like rows of a table with `width` columns. Returns null for an ordinary record, even one with a cell of several lines.
  */
 function swallowedRows(record: readonly string[], width: number, separator: string): string[][] | null {
   if (width < 2 || !record.some((cell) => cell.includes('\n') && cell.includes(separator))) return null;
@@ -92,8 +92,8 @@ function swallowedRows(record: readonly string[], width: number, separator: stri
   const [first = [], ...others] = lines;
   const between = others.slice(0, -1);
   const looksLikeRow = (cells: string[]): boolean => cells.length === width;
-  // A text of two lines rarely has as many commas in each line as the table has columns around it. An inner line with that many commas is rarer
-  // the wider the table is.
+  // A text of two lines rarely contains as many separators in each line as the table has columns around it. For an inner line this becomes less
+  // likely the wider the table is.
   return (looksLikeRow(first) && others.some(looksLikeRow)) || (width > 2 && between.some(looksLikeRow)) ? lines : null;
 }
 

@@ -1,8 +1,8 @@
-// Reads a GeoJSON FeatureCollection as rows. Line 1 has the column names: one per property, one for the id, one for the geometry.
+// Reads a GeoJSON FeatureCollection as rows. Line 1 contains the column names: one per property, one for the id, one for the geometry.
 import type { Fault, Row, Sheet } from './table-file.server.ts';
 import { UnusableFile } from './table-file.server.ts';
 
-/** One feature: its JSON, or the reason it is not read. */
+/** A feature: its JSON, or the reason why it cannot be read. */
 type FeatureText = { json: string } | { fault: string };
 
 /** The largest area of the Census has about 5 million characters. */
@@ -16,12 +16,12 @@ const MOST_NAME = 100;
 
 const GEOMETRY = 'geometry';
 
-/** Tells whether a text begins like a JSON object or list. Headings in brackets, such as [Item No], do not count. */
+/** Returns whether a text begins like a JSON object or list. Headings in brackets, such as [Item No], do not. */
 export function isJson(start: string): boolean {
   return /^[\s\ufeff\x1e]*(?:\{\s*(?:"|\}|$)|\[\s*[[{])/.test(start);
 }
 
-/** The sheet of a file. `text` starts a new reading on each call. Throws UnusableFile if the file is no FeatureCollection. */
+/** Opens a file as a sheet. Each call of `text` reads from the start. Throws UnusableFile if the file is not a FeatureCollection. */
 export async function openGeoJson(text: () => AsyncIterable<string>): Promise<Sheet> {
   const names = new Set<string>();
   let [looked, read] = [0, 0];
@@ -94,7 +94,7 @@ async function* featuresOf(text: AsyncIterable<string>): AsyncGenerator<FeatureT
   let name = '';
   let type = '';
   let seen: 'nothing' | 'features' | 'end' = 'nothing';
-  /** The text of the current feature. Null means that it is too large or too deep, and the code only looks for its end. */
+  /** The text of the current feature. Null means that it is too large or too deep, so the loop only looks for its end. */
   let held: string | null = '';
   let reason = '';
   let closed = false;

@@ -1,4 +1,4 @@
-// Turns rows of cells into records of a kind; reads each cell or refuses it with a reason.
+// Converts rows of cells into records of a kind. Parses each cell or refuses it with a reason.
 
 import type { ImportKind, Values } from '../kinds/kind-description.server.ts';
 import type { RefusedCell } from '../running/import-report.ts';
@@ -21,31 +21,33 @@ import type { Row } from './table-file.server.ts';
 /** 'skipped': a blank row, or the header repeated on a later page. */
 export type ReadRow = { records: Values[] } | { refused: RefusedCell[] } | 'skipped';
 
-/** A column with a decimal comma in an amount, and the first such cell; `elsewhere`: that cell is in another column. */
+/** A column with a decimal comma in an amount, and the first such cell. `elsewhere` means that this cell is in another column. */
 export type CommaColumn = { at: number; heading: string; line: number; value: string; elsewhere?: true };
 
-/** The first day of a column that proves a notation, or that fits either. */
+/** The first cell of a column that fits each date format. */
 export type DateColumn = Partial<Record<DayProof, { line: number; value: string }>>;
 
 export type RecordReader = {
   read: (row: Row) => ReadRow;
   commaColumns: () => CommaColumn[];
-  /** The columns (from 0) whose days have a notation. */
+  /** The columns (from 0) whose days have a date format. */
   dateColumns: () => Map<number, DateColumn>;
 };
 
-/** How the cells of a file are read, besides its kind and its header. */
+/** How the cells of a file are parsed, apart from its kind and its header. */
 export type Reading = {
   noteCorrection: NoteCorrection;
-  /** Delimited text: rows with more cells than headings are refused, because their values have shifted. Otherwise a workbook. */
+  /** Delimited text, in which a row with more cells than headings is refused because its values have shifted. Otherwise a workbook. */
   isText: boolean;
-  /** The file writes 1.234,50. */
+  /** The file writes amounts as 1.234,50. */
   isComma?: boolean;
   /** '100/bx' means a BX of 100. */
   makesUnits?: boolean;
-  /** The notation of the days of a column, by its place. */
+  /** The date format of each column, by its position. */
   dates?: ReadonlyMap<number, DateNotation | 'mixed'>;
-  /** What becomes of a currency in a cell of money: 'own' sets the record's currency, 'dollars' refuses any other. Left out: nothing. */
+  /**
+   * How a currency in a price cell is handled: 'own' sets the currency of the record, 'dollars' refuses any other currency. Left out: it is ignored.
+   */
   money?: 'own' | 'dollars';
 };
 
@@ -54,10 +56,10 @@ type StatedUnit = { unit: string; heading: string; at: number };
 
 const TAKEN_OUT = 'may remove the row: leave the row out, or mark the column as not used';
 
-/** Kinds whose records have numbers: a text alone, with a name, is a title between the rows. */
+/** Fields of kinds whose records have numbers. There, a single text in the name column is a title between the rows. */
 const NUMBERED = ['item_number', 'acct_no'];
 
-/** Reads rows below the header. */
+/** Creates a reader of the rows below the header. */
 export function recordReader(
   kind: Pick<ImportKind, 'kind' | 'fields' | 'needs' | 'everyRow' | 'neededForNew' | 'toRecords'>,
   header: Header,
@@ -99,7 +101,10 @@ export function recordReader(
   const width = header.headings.length;
   const known = new Set([...header.columns.values(), ...(header.unused ?? [])]);
   const passedOver = header.headings.flatMap((heading, at) => (known.has(at) ? [] : [{ at, heading: heading.trim() }]));
-  /** Refuses rows that a column without a field takes out of the list. The first values of a column are asked about before. */
+  /**
+   * Refuses rows that an unmatched column removes from the list. The first values of each column have led to a question before, so this catches the
+   * later ones.
+   */
   const goneBy = (line: number, cells: readonly string[]): RefusedCell[] =>
     passedOver.flatMap(({ at, heading }) => {
       const value = cleaned(cells[at] ?? '');
@@ -118,7 +123,7 @@ export function recordReader(
     others.every(({ name }) => values[name] === undefined);
 
   const nameAt = columns.find(({ name }) => name === kind.neededForNew?.column)?.at;
-  /** Refuses a row whose first cell says that a report printed it between the records. */
+  /** Refuses a row if its first cell shows that a report printed it between the records. */
   const reportRow = (line: number, cells: readonly string[]): RefusedCell | null => {
     const first = cells.findIndex((cell) => cleaned(cell) !== '');
     const value = cleaned(cells[first] ?? '');
@@ -127,7 +132,7 @@ export function recordReader(
     return reason === '' ? null : { line, column: column || `Column ${first + 1}`, value: cut(value, 500), reason };
   };
 
-  /** The current line. */
+  /** The line that is being read. */
   let now = 0;
   const terms = termsOfRow(kind, { noteCorrection, money, headingOf });
   const tableOf = tableWatch(header, kind);
@@ -163,7 +168,7 @@ export function recordReader(
       const text = cleaned(cells[at] ?? '');
       if (text === '') continue;
       blank = false;
-      // Where rows make records, a row of totals would make one.
+      // For a kind that creates records, a row of totals would become a record.
       const value =
         kind.neededForNew && name === identity && isTotal(text) ? new Refusal(ROW_OF_TOTALS) : parse(text, context);
       if (value instanceof Refusal)
@@ -213,11 +218,11 @@ export function recordReader(
 
 type TermsSetup = Pick<Reading, 'noteCorrection' | 'money'> & { headingOf: (field: string) => string };
 
-/** The currency of a row and the unit of its prices, which its cells and headings state. */
+/** Collects the currency of a row and the unit of its prices, which its cells and headings state. */
 function termsOfRow(kind: Pick<ImportKind, 'kind' | 'fields'>, { noteCorrection, money, headingOf }: TermsSetup) {
   let currency = null as StatedCurrency | null;
   let units: StatedUnit[] = [];
-  /** Why the currency in a cell of the row refuses it; else the row has the currency. */
+  /** Sets the currency of the row from its price cells. Returns refused cells if it contradicts the row. */
   const takeCurrency = (line: number, values: Values, cells: readonly string[]): RefusedCell[] => {
     if (currency === null || money === undefined) return [];
     const { index, heading, at, clash } = currency;
@@ -235,7 +240,7 @@ function termsOfRow(kind: Pick<ImportKind, 'kind' | 'fields'>, { noteCorrection,
   };
 
   const unitField = ['unit', 'base_unit'].find((name) => Object.hasOwn(kind.fields, name));
-  /** Why the unit in the heading of a price refuses the row; else a row without a unit has it. */
+  /** Sets the unit of a row without one from the heading of its price. Returns refused cells if the heading contradicts the row. */
   const takeUnit = (line: number, values: Values, cells: readonly string[]): RefusedCell[] => {
     for (const { unit, heading, at } of units) {
       const ofRow = unitField === undefined ? undefined : values[unitField];
@@ -245,7 +250,7 @@ function termsOfRow(kind: Pick<ImportKind, 'kind' | 'fields'>, { noteCorrection,
         noteCorrection('unit taken from the heading of its price', 'units taken from the heading of their price');
         continue;
       }
-      // The base unit of an item is not known here; the cost of a single piece is the likely one.
+      // The base unit of the item is not known here; the cost is probably that of a single piece.
       if (ofRow === undefined && unit === 'EA') continue;
       const value = cut(cleaned(cells[at] ?? ''), 500);
       const reason = `is the price per ${unit} by its heading${ofRow === undefined ? '' : `, but the row is in ${String(ofRow)}`}`;

@@ -1,4 +1,4 @@
-// A compressed file that unpacks to more than a gigabyte is refused.
+// Tests that a compressed file that unpacks to more than a gigabyte is refused.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// Tests reading files: encodings, line ends, separators, and quotes; workbooks of several programs; damaged files.
+// Tests reading files: encodings, line endings, separators, and quotes; workbooks of several programs; damaged files.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -82,7 +82,7 @@ describe('separated text', () => {
       fc.stringMatching(/^[ ,;|"'\n\tÄ€🍣0-9a-z=]{0,12}$/u),
       fc.constantFrom('', '-5', '+1.50', 'a,b', '"', '""', '\n', ' x '),
     );
-    // A cell of several lines with commas may look like rows that a quote swallowed.
+    // A cell of several lines with commas may look like rows after a stray quote.
     const cell = anything.filter((text) => !/,.*\n|\n.*,/s.test(text));
     await fc.assert(
       fc.asyncProperty(

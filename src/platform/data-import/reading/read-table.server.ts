@@ -1,4 +1,4 @@
-// Opens a file of any importable format, names the format, and streams its sheets of rows.
+// Opens a file of any importable format, names the format, and streams its sheets as rows.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -14,12 +14,12 @@ import { MOST_ROWS, type Sheet, tooManyRows, UnusableFile, unpackedOf } from './
 export type TableFile = {
   /** The format in words: 'CSV (comma, utf-8)', 'Excel workbook'. */
   format: string;
-  /** Delimited text, where an extra cell means that values have shifted. */
+  /** Delimited text, in which an extra cell means that values have shifted. */
   separated: boolean;
-  /** A cell may have millions of characters (the outline of an area), so memory holds few rows at a time. */
+  /** A cell may have millions of characters (the outline of an area), so few rows are held in memory at a time. */
   bulky?: true;
   sheets: Sheet[];
-  /** Removes temporary files; call it after reading the rows. */
+  /** Removes temporary files. Call it after reading the rows. */
   close: () => Promise<void>;
 };
 
@@ -49,7 +49,7 @@ export async function openTable(file: string): Promise<TableFile> {
     if (sample.length >= ENOUGH_TO_SNIFF) break;
   }
   if (sample.includes('\0')) throw new UnusableFile('This is neither text (CSV) nor an Excel workbook (.xlsx).');
-  // JSON in another encoding, such as UTF-16.
+  // This is JSON in another encoding, such as UTF-16.
   if (isJson(sample)) return geoJson(text);
   const separator = separatorOf(sample);
   return {
@@ -60,7 +60,7 @@ export async function openTable(file: string): Promise<TableFile> {
   };
 }
 
-/** How files that are not tables begin, as Latin-1, and the error message for each. */
+/** How files that are not tables begin, as Latin-1, with the error message for each. */
 const OTHER_FILES: readonly [begins: RegExp, problem: string][] = [
   [/^(?:\xef\xbb\xbf)?\s*%PDF-/, 'This is a PDF. Save the table as Excel or CSV.'],
   [/^\0\0\x27\x0a/, 'This is a shapefile (.shp): save it as GeoJSON with longitude and latitude (WGS 84).'],
@@ -71,7 +71,7 @@ const OTHER_FILES: readonly [begins: RegExp, problem: string][] = [
   ],
 ];
 
-/** Messages of electronic data interchange that a price list or an order may come as, by the number or name of their kind. */
+/** Types of EDI messages that may contain a price list or an order, by number or name. */
 const EDI_MESSAGES: Readonly<Record<string, string>> = {
   810: 'an invoice',
   832: 'a price catalog',
@@ -87,9 +87,9 @@ const EDI_MESSAGES: Readonly<Record<string, string>> = {
   INVOIC: 'an invoice',
 };
 
-/** The error message for an X12 or EDIFACT interchange, whose segments are not rows; undefined for any other text. */
+/** Returns the error message for an X12 or EDIFACT interchange, whose segments are not rows, or undefined for any other text. */
 function ediProblem(text: string): string | undefined {
-  // The envelope of X12 has sixteen elements; a comma or a semicolon makes columns.
+  // The envelope of X12 has sixteen elements. With a comma or a semicolon as separator, the text may be a table.
   const separator = /^\s*ISA([^\w\s,;"'])/.exec(text)?.[1];
   const isX12 =
     (separator !== undefined && text.slice(0, 200).split(separator).length > 16) ||
@@ -107,7 +107,7 @@ async function geoJson(text: () => AsyncIterable<string>): Promise<TableFile> {
   return { format: 'GeoJSON', separated: false, bulky: true, sheets: [sheet], close: async () => {} };
 }
 
-/** The start of a UTF-8 text, without its mark; the last character may be incomplete. */
+/** Returns the start of a UTF-8 text without its byte order mark. The last character may be incomplete. */
 const withoutMark = (start: Buffer): string => start.toString('utf8').replace(/^\ufeff/, '');
 
 async function openBook(file: string): Promise<TableFile> {
@@ -126,7 +126,7 @@ async function openPackedBook(file: string): Promise<TableFile> {
   }
 }
 
-/** Passes bytes on, up to the maximum number of lines. */
+/** Passes bytes on until the maximum number of lines is reached. */
 async function* fewLines(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let lines = 0;
   for await (const chunk of bytes) {

@@ -1,4 +1,4 @@
-// Streams Excel workbooks (.xlsx, .xlsm) as sheets of text rows. A cell has its displayed value with all digits; a date is ISO.
+// Streams Excel workbooks (.xlsx, .xlsm) as sheets of text rows. A cell contains its displayed value with all digits; a date is ISO.
 import type { Readable } from 'node:stream';
 import { columnOf } from './merged-cells.server.ts';
 import { openZip, type ZipFile } from './read-zip.server.ts';
@@ -18,24 +18,24 @@ import {
 type Workbook = { zip: ZipFile; strings: Strings; styles: Styles; from1904: boolean };
 type Strings = { text: (index: number) => string; isStruck: (index: number) => boolean };
 type Styles = { of: Style[]; struck: ReadonlySet<number> };
-/** The effect of a number format: a date, a time, a percentage, scientific notation, or a pattern. */
+/** What a number format produces: a date, a time, a percentage, scientific notation, or a pattern. */
 type Style = 'number' | 'date' | 'time' | 'percent' | 'scientific' | Pattern;
 /**
- * How a format shows a number: decimals at least, the sign of a currency, and words before and after it (' /cs'); or digits between other characters
+ * How a format shows a number: minimum decimals, the sign of a currency, and words before and after it (' /cs'); or digits between other characters
  * ('00000-0000-00').
  */
 type Pattern = { decimals: number; sign: string; before?: string; after?: string } | { digits: readonly string[] };
 
 /** The limit for the parts held in memory, in bytes. */
 const MOST_IN_MEMORY = 256 * 2 ** 20;
-/** Every visible sheet is looked at. Workbooks of reports have a few dozen. */
+/** Every visible sheet is searched. Workbooks of reports have a few dozen. */
 const MOST_SHEETS = 255;
 const tooManySheets = () =>
   new UnusableFile(`The workbook has more than ${MOST_SHEETS} sheets. Save the one to import as a separate file.`);
 /** Excel's own limit is 32,767 characters. */
 const LONGEST_TEXT = 1_000_000;
 
-/** The sheets in the order of their tabs. Shared strings are held in memory, rows are not. */
+/** Opens a workbook and returns its sheets in the order of their tabs. Shared strings are held in memory, rows are not. */
 export async function openXlsx(path: string): Promise<{ sheets: Sheet[]; close: () => void }> {
   const zip = await openZip(path);
   try {
@@ -68,7 +68,7 @@ async function sheetsOf(zip: ZipFile): Promise<Sheet[]> {
       const relation = relations.get(attribute(raw, 'id') ?? '');
       if (relation?.type !== 'worksheet') return;
       if (tabs.length === MOST_SHEETS) throw tooManySheets();
-      // Each sheet has a part of its own: reading one part again and again would never end.
+      // Each sheet must have its own part. Otherwise a hostile file could list one part endlessly.
       if (tabs.some(({ part }) => part === relation.target)) throw new UnusableFile(DAMAGED);
       const state = attribute(raw, 'state') ?? 'visible';
       tabs.push({ name: attribute(raw, 'name') ?? '', part: relation.target, hidden: state !== 'visible' });
@@ -107,12 +107,12 @@ async function commentsOf(zip: ZipFile, sheet: string): ReturnType<NonNullable<S
     },
     close: () => void (isText = false),
   });
-  // Excel puts an explanation for its older versions before a comment that can be answered.
+  // Excel puts an explanation for older versions before a threaded comment.
   const text = first.text.replace(/^\[Threaded comment\][\s\S]*?Comment:/, '').trim();
   return count === 0 ? null : { count, first: { ...first, text } };
 }
 
-/** Counts row tags in the raw bytes. The count is approximate, because a tag may be split between chunks; the later reading counts exactly. */
+/** Counts row tags in the raw bytes. The count is approximate, because a tag may be split between chunks. Reading the rows counts exactly. */
 async function countRows(zip: ZipFile, part: string): Promise<number> {
   let rows = 0;
   for await (const bytes of wholeBytes(await zip.open(part))) {
@@ -125,7 +125,7 @@ async function countRows(zip: ZipFile, part: string): Promise<number> {
 
 const charAt = (bytes: Buffer, at: number): string => String.fromCharCode(bytes[at] ?? 0);
 
-/** The parts that a part refers to, by id. Targets start at the root ('/xl/…') or at the part's folder. */
+/** Returns the parts that a part refers to, by id. Targets start at the root ('/xl/…') or in the folder of the part. */
 async function relationsOf(zip: ZipFile, part: string): Promise<Map<string, { type: string; target: string }>> {
   const folder = part.slice(0, part.lastIndexOf('/') + 1);
   const name = `${folder}_rels/${part.slice(folder.length)}.rels`;
@@ -175,7 +175,7 @@ async function* wholeBytes(bytes: Readable, most?: number): AsyncGenerator<Buffe
   }
 }
 
-/** The shared strings that cells refer to, kept as bytes: a million strings would need several times the memory. */
+/** Reads the shared strings that cells refer to. They stay bytes, because a million JavaScript strings would need several times the memory. */
 async function sharedStrings(zip: ZipFile, part: string): Promise<Strings> {
   let bytes = Buffer.alloc(64 * 1024);
   let used = 0;
@@ -217,16 +217,16 @@ async function sharedStrings(zip: ZipFile, part: string): Promise<Strings> {
   };
 }
 
-/** Whether a tag such as `<strike/>` or `<strike val="0"/>` switches something on. */
+/** Returns whether a tag such as `<strike/>` or `<strike val="0"/>` switches something on. */
 const isOn = (val = ''): boolean => !/^(?:0|false)$/.test(val);
 
-/** Appends a piece of text. No cell has a text of very many pieces. */
+/** Appends a piece of text. Throws for a text that is longer than any real cell. */
 function longer(text: string, piece: string): string {
   if (text.length + piece.length > LONGEST_TEXT) throw new UnusableFile(DAMAGED);
   return text + piece;
 }
 
-/** Decodes escapes such as `_x000D_`, which represent characters that XML cannot hold. */
+/** Decodes escapes such as `_x000D_`, which represent characters that XML cannot contain. */
 function withoutEscapes(text: string): string {
   if (!text.includes('_x')) return text;
   return text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
@@ -271,9 +271,9 @@ function styleOf(id: number, code: string | undefined): Style {
   return patternOf(code.split(';')[0] ?? '') ?? 'number';
 }
 
-/** The pattern of a format for numbers above zero; null if it shows a number as it is. */
+/** Returns the pattern of a format for numbers above zero, or null if it shows a number unchanged. */
 function patternOf(code: string): Pattern | null {
-  // A dollar sign is dropped, because a format of any American workbook has it. Other signs say what the amount is in.
+  // A dollar sign is ignored, because any American workbook may have it in its formats. Other signs name the currency of the amount.
   const sign = /€|\bEUR\b/.test(code) ? '€' : (/[£¥]|\b(?:GBP|CHF|CAD|JPY)\b/.exec(code)?.[0] ?? '');
   const plain = code.replace(/\[[^\][]*\]|[_*]./g, '');
   const digits = /^(?:0|"[^"]*"|\\.|[-/ ()])+$/.test(plain) ? (plain.match(/0|"[^"]*"|\\.|./g) ?? []) : [];
@@ -286,7 +286,10 @@ function patternOf(code: string): Pattern | null {
   return decimals > 0 || sign !== '' || before !== '' || after !== '' ? { decimals, sign, before, after } : null;
 }
 
-/** The words that a part of a format shows beside a number, such as '/cs' or 'per M'; the signs of currencies are read by themselves. */
+/**
+ * Returns the words that a part of a format shows beside a number, such as '/cs' or 'per M'. Currency signs are removed, because they are read
+ * separately.
+ */
 function wordsBeside(part: string): string {
   const visible = (part.match(/"[^"]*"|\\./g) ?? []).map((entry) => entry.replace(/^"(.*)"$|^\\(.)$/, '$1$2')).join('');
   const words = visible.replace(/€|\bEUR\b|[£¥$]|\b(?:GBP|CHF|CAD|JPY|US|USD)\b/g, '');
@@ -371,7 +374,7 @@ async function* readRows(
       else if (tag === 'rPh') inPhonetic = false;
       else if (tag === 'c') {
         within = 'nothing';
-        // Only a formula that returns text can have an empty value as its result.
+        // Only a formula that returns text can have an empty result.
         const hasResult = type === 'str' ? value !== null : Boolean(value);
         if (formula !== null && !hasResult) faults.push({ at: column, value: `=${formula}`, reason: NO_RESULT });
         if (!value) return;
@@ -390,7 +393,7 @@ async function* readRows(
     feed(piece);
     yield* ready;
     ready = [];
-    // Skip the rest after the cells (links, notes, drawings), up to the merged cells if they are asked for.
+    // Skips the rest after the cells (links, notes, drawings), or after the merged cells if the caller wants them.
     if (ended && (!onMerged || hasMerged)) return;
   }
   if (ended) return;
@@ -410,24 +413,24 @@ function cellText(workbook: Workbook, type: string, style: Style, value: string)
   const number = Number(value);
   if (Number.isNaN(number)) return value;
   if (style === 'date') return dateShown(number, workbook.from1904) ?? value;
-  // Excel keeps 17 digits but shows at most 15: 1549.0900000000001 is 1549.09.
+  // Excel stores 17 digits but shows at most 15: 1549.0900000000001 is 1549.09.
   const plain = (amount: number): number => Number(amount.toPrecision(15));
   if (style === 'time') return timeShown(number);
   if (style === 'percent') return `${plain(number * 100)}%`;
-  // Show such a number in scientific notation: a person who typed 1E5 or too many digits did not mean it.
+  // Shows such a number in scientific notation, which parsing refuses later: a user who typed 1E5 or too many digits did not mean it.
   if (style === 'scientific' || Math.abs(number) >= 1e15) return plain(number).toExponential().toUpperCase();
   const text = String(value.length > 15 ? plain(number) : number);
   return typeof style === 'object' ? patterned(text, style) : text;
 }
 
-/** A time of day, or hours past a day. */
+/** Returns a time of day, or a duration in hours that may exceed a day. */
 function timeShown(days: number): string {
   const seconds = Math.round(days * 86_400);
   const part = (target: number): string => String(Math.floor(target)).padStart(2, '0');
   return `${part(seconds / 3600)}:${part((seconds / 60) % 60)}:${part(seconds % 60)}`;
 }
 
-/** A number as its format shows it, but with all its decimals. */
+/** Returns a number as its format shows it, but with all its decimals. */
 function patterned(text: string, pattern: Pattern): string {
   if ('digits' in pattern) {
     if (!/^\d+$/.test(text)) return text;
@@ -450,7 +453,7 @@ function patterned(text: string, pattern: Pattern): string {
   return `${pattern.before ?? ''}${visible}${pattern.after ?? ''}`;
 }
 
-/** Days since 1899-12-30 (or 1904-01-01) as an ISO date, with any time. Excel counts 1900-02-29 as a day. */
+/** Converts days since 1899-12-30 (or 1904-01-01) to an ISO date, with the time if there is one. Excel has a day 1900-02-29. */
 function dateShown(serial: number, from1904: boolean): string | null {
   if (serial < 1 || serial > 2_958_465) return null;
   const days = from1904 ? serial + 1462 : serial < 60 ? serial + 1 : serial;

@@ -1,7 +1,7 @@
-// Why a cell is refused, in words that follow its value: 'x1' is not a US ZIP code.
+// Why a cell is refused, as words that follow its value: 'x1' is not a US ZIP code.
 export class Refusal {
   readonly reason: string;
-  /** The text to show instead of a value that means nothing to a person. */
+  /** The text to show instead of a value that the user cannot read. */
   readonly shown: string | undefined;
   constructor(reason: string, visible?: string) {
     this.reason = reason;

@@ -1,4 +1,4 @@
-// Tests which rows of a report are no records: headings of groups, totals, and rows that lack what nearly all others have.
+// Tests which rows of a report are not records: group headings, totals, and rows without values that nearly all others have.
 import { describe, expect, test } from 'vitest';
 import { reportReason, sparseReason, sparseWatch } from './report-rows.server.ts';
 

@@ -1,4 +1,4 @@
-// Finds the rows that a report prints between its records: headings of groups, subtotals, and rows that lack what nearly all others have.
+// Finds the rows that a report prints between its records: group headings, subtotals, and rows without values that nearly all others have.
 import { cleaned, cut } from './cell-values.server.ts';
 
 /** 'Grand Total', 'Totals:', 'Total for Midwest'. */
@@ -12,7 +12,10 @@ const GROUP =
 export const isTotal = (text: string): boolean => TOTALS.test(text);
 export const ROW_OF_TOTALS = 'is the name of a row of totals: leave the row out';
 
-/** Why the first text of a row says that the row is no record; '' if it does not. `isName`: the text may be the name of a record. */
+/**
+ * Returns why the first text of a row shows that the row is not a record; '' if it may be one. `isName` means that the text may be the name of a
+ * record.
+ */
 export function reportReason(text: string, isName: boolean): string {
   if (isTotal(text) || (!isName && ENDS_AS_TOTAL.test(text))) return ROW_OF_TOTALS;
   if (text.endsWith(':') || (!isName && GROUP.test(text)))
@@ -20,17 +23,17 @@ export function reportReason(text: string, isName: boolean): string {
   return '';
 }
 
-/** In a short file nobody can say what nearly all rows have. */
+/** In a shorter file it is not possible to say what nearly all rows have. */
 const LEAST_ROWS = 20;
 const NEARLY_ALL = 0.98;
-/** Only so many columns are looked at, and so many rows of one shape remembered. */
+/** The limits on the columns that are examined, and on the rows that are stored per shape. */
 const MOST_COLUMNS = 64;
 const MOST_LINES = 2000;
 const LONGEST_VALUE = 60;
 
 export type SparseRow = { line: number; value: string; lacks: string[] };
 
-/** Looks at which cells of the rows are filled, and afterwards names the rows that lack what nearly all others have. */
+/** Records which cells of the rows are filled. At the end it returns the rows without values that nearly all others have. */
 export function sparseWatch(headings: readonly string[]) {
   const places = headings.flatMap((heading, at) => (heading.trim() === '' ? [] : [at])).slice(0, MOST_COLUMNS);
   const shapes = new Map<string, { count: number; rows: { line: number; value: string }[] }>();
@@ -51,7 +54,7 @@ export function sparseWatch(headings: readonly string[]) {
       const filled = places.map((_, place) =>
         [...shapes].reduce((sum, [shape, { count }]) => sum + (shape[place] === '1' ? count : 0), 0),
       );
-      // A single row among twenty is less than nearly all of them, too.
+      // In a file of twenty rows, one row must also be able to differ from nearly all others.
       const least = Math.min(rows * NEARLY_ALL, rows - 1);
       const usual = places.flatMap((at, place) => ((filled[place] ?? 0) >= least ? [{ at, place }] : []));
       return [...shapes].flatMap(([shape, { rows: alike }]) => {
@@ -62,7 +65,7 @@ export function sparseWatch(headings: readonly string[]) {
   };
 }
 
-/** Why a sparse row is refused, and how a row that is a record all the same gets through. */
+/** Returns why a sparse row is refused, and how the user can import it if it is a record. */
 export function sparseReason({ lacks }: SparseRow): string {
   const named = lacks.slice(0, 3).join(', ') + (lacks.length > 3 ? ', …' : '');
   return `lacks ${named}, which nearly all other rows have: leave the row out if it is not a record, or write - there`;

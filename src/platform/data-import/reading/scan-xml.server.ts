@@ -1,21 +1,21 @@
-// Scans the XML of a spreadsheet in pieces; calls back for each opening tag, text and closing tag. It never resolves entities from outside.
+// Scans the XML of a spreadsheet in pieces and calls back for each opening tag, text and closing tag. It never resolves external entities.
 import { SaxesParser } from 'saxes';
 import { DAMAGED, UnusableFile } from './table-file.server.ts';
 
-/** Far more than a cell may hold (32,767 characters). A longer piece of markup or text counts as endless. */
+/** Far more than a cell may contain (32,767 characters). A longer piece of markup or text is treated as endless. */
 const LONGEST_PIECE = 4_000_000;
-/** Spreadsheets nest a dozen elements; each open one is kept in memory. */
+/** Spreadsheets nest about a dozen elements; each open element is held in memory. */
 const DEEPEST = 256;
 
 export type Attributes = Readonly<Record<string, string>>;
 export type XmlEvents = {
-  /** `tag` is the name without its prefix. An empty element also gets its close. */
+  /** `tag` is the name without its prefix. An empty element also triggers `close`. */
   open?: (tag: string, attributes: Attributes) => void;
   text?: (text: string) => void;
   close?: (tag: string) => void;
 };
 
-/** Returns a function that takes the pieces in order and throws UnusableFile for malformed or endless XML. */
+/** Returns a function to call with the pieces in order. It throws UnusableFile for malformed or endless XML. */
 export function xmlScanner(on: XmlEvents): (piece: string) => void {
   const parser = new SaxesParser();
   let depth = 0;
@@ -50,7 +50,7 @@ export function xmlScanner(on: XmlEvents): (piece: string) => void {
 
 const local = (name: string): string => name.slice(name.indexOf(':') + 1);
 
-/** The value of an attribute, whatever its prefix. */
+/** Returns the value of an attribute, whatever its prefix. */
 export function attribute(attributes: Attributes, name: string): string | undefined {
   if (name in attributes) return attributes[name];
   const prefixed = Object.keys(attributes).find((key) => local(key) === name);

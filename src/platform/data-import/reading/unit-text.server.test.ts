@@ -1,4 +1,4 @@
-// Tests units as people write them: alone, with a pack size, and texts that can be read in two ways.
+// Tests units as users write them: alone, with a pack size, and texts with two readings.
 import { expect, test } from 'vitest';
 import { Refusal } from './refusal.server.ts';
 import { readUnit } from './unit-text.server.ts';

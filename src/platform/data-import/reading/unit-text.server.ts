@@ -1,7 +1,7 @@
-// Reads a unit of measure as people write it: alone ('each', 'BX') or with a pack size ('Case of 10 EA', '50 EA/CA'). It never guesses.
+// Parses a unit of measure: alone ('each', 'BX') or with a pack size ('Case of 10 EA', '50 EA/CA'). It never guesses.
 import { Refusal } from './refusal.server.ts';
 
-/** The meaning of a text: a unit and, if given, its pack size and the unit that it counts. */
+/** The meaning of a text: a unit, and its pack size and inner unit if the text contains them. */
 export type UnitText = { unit: string; count?: string; of?: string };
 
 const WORDS: Readonly<Record<string, string>> = {
@@ -24,10 +24,10 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 const UNIT_OF = new Map(Object.entries(WORDS).flatMap(([unit, words]) => words.split(' ').map((word) => [word, unit])));
 
-/** Whether a text is one of the words for units, alone. */
+/** Returns whether a text is a single word for a unit. */
 export const isUnitWord = (text: string): boolean => UNIT_OF.has(text.trim().toLowerCase());
 
-/** Words about a package's use or material rather than its unit. */
+/** Words about the use or the material of a package, not about its unit. */
 const PASSED_OVER = new Set(
   `inner outer master shipping shipper poly tyvek tyvec plastic paper cardboard selling sales stocking base display`.split(
     ' ',
@@ -37,7 +37,7 @@ const HOLDS = new Set(['of', 'or', 'x', '×', '*', '=', ':', '@', ',', '(', ')',
 const PER = new Set(['/', 'per', 'in']);
 const TOKEN = /\d+(?:,\d{3})*(?:\.\d+)?|[\p{L}]+|[^\s\p{L}\d.]/gu;
 
-/** `shape` has a letter for each token: a number (N), a unit (U), 'holds' (o) or 'per' (/). `words` has the numbers and units in order. */
+/** `shape` has a letter for each token: a number (N), a unit (U), 'contains' (o) or 'per' (/). `words` has the numbers and units in order. */
 type Shape = { shape: string; words: string[] };
 
 function shapeOf(text: string): Shape | null {
@@ -49,7 +49,7 @@ function shapeOf(text: string): Shape | null {
     else if (/^\d/.test(token)) [shape, words[words.length]] = [`${shape}N`, String(Number(token.replaceAll(',', '')))];
     else if (HOLDS.has(token)) shape += 'o';
     else if (PER.has(token)) shape += '/';
-    // Only items may know this code; the caller checks whether the item has such a unit.
+    // The code may be defined by items only; the caller checks whether the item has such a unit.
     else if (known ?? /^[a-z]{1,4}$/.test(token))
       [shape, words[words.length]] = [`${shape}U`, known ?? token.toUpperCase()];
     else return null;
@@ -59,9 +59,9 @@ function shapeOf(text: string): Shape | null {
 
 const NO_UNIT = new Refusal('is not a unit of measure');
 
-/** Reads the text, or says why it is not a single unit. Refuses an ambiguous text with both readings. */
+/** Parses the text, or returns why it is not a single unit. Refuses an ambiguous text and names both readings. */
 export function readUnit(text: string): UnitText | Refusal {
-  // Codes such as P5 or 1N; 'CS12' is a case of 12, 'X12' is a pack size without a unit.
+  // Codes such as P5 or 1N are units. 'CS12' is a case of 12, and 'X12' a pack size without a unit.
   const code = /^([a-z]{1,3})\d{1,3}$|^\d[a-z]{1,2}$/i.exec(text);
   if (code && text.length <= 4 && !UNIT_OF.has((code[1] ?? text.slice(1)).toLowerCase()) && !/^x/i.test(text))
     return { unit: text.toUpperCase() };
@@ -94,7 +94,7 @@ const twoReadings = (count: string, unit: string): Refusal =>
 function packed(read: { unit: string; count: string; of?: string }): UnitText | Refusal {
   const { unit, count, of } = read;
   if (Number(count) === 0) return new Refusal('has a pack size of 0');
-  // A single piece holds nothing, so 'EA/100' may be a piece or a pack of 100.
+  // A single piece contains nothing, so 'EA/100' may be a piece or a pack of 100.
   if (unit === 'EA' && of === undefined) return count === '1' ? { unit } : twoReadings(count, unit);
   if (unit === 'EA' || unit === of)
     return new Refusal(`may be ${unit}, or ${count} ${of ?? unit}: write the one you mean`);

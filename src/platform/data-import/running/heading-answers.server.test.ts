@@ -1,4 +1,4 @@
-// Tests that an answer to a heading is asked for before anything is applied, and remembered for the kind whatever files come between.
+// Tests that a heading must be answered before anything is applied, and that the answer is stored for the kind, whatever files come in between.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { anImporter, type Importer } from '#testing/an-importer.server.ts';
 import { anItem } from '#testing/factories/catalogue.server.ts';
@@ -25,14 +25,14 @@ test('an answer holds for its heading in files of other layouts, until somebody 
   const early = await server.call(DataImport.StartCheck, { id: first.id }, { as: ada });
   expect(early.status).toBe(422);
   await ada.check(await answer(first, ['item_number', null, null, 'price'], [1, 2]));
-  // A file of another layout without these columns comes between.
+  // A file with another layout without these columns comes in between.
   await ada.check(await ada.upload('prices', 'Item #,Price,UOM\nHA-1,5,EA\n'));
   const next = await ada.upload('prices', 'UOM,ZONE,Item,Amt Due\nEA,East,HA-1,6\n');
   expect([columnsOf(next), next.missing]).toEqual([
     ['UOM: unit', 'ZONE: not used', 'Item: item_number', 'Amt Due: price'],
     '',
   ]);
-  // Another kind has its own answers, and a known heading counts before what is remembered of it.
+  // Another kind has its own answers, and a known heading takes precedence over what is stored about it.
   expect((await ada.upload('costs', 'Item,Cost,Zone\nHA-1,5,West\n')).missing).toContain("'Zone'");
   expect(columnsOf(await ada.upload('prices', 'Zone,Item,Price\nWest,HA-1,6\n'))).toEqual([
     'Zone: not used',

@@ -1,10 +1,10 @@
-// Remembers the users' answers about the headings of a kind of file: which field a column is, or that it is not used.
+// Stores the users' answers about the headings of a kind of file: the field of a column, or that it is not used.
 import { sql } from 'kysely';
 import type { Db } from '#platform/db/database.server.ts';
 import { matchHeadings, normalHeading, type Wanted } from '../reading/header-match.server.ts';
 import type { StoredHeader } from './upload-table.server.ts';
 
-/** The last answer for each heading of the kind, in the spelling of `normalHeading`: its field, or '' for not used. */
+/** Returns the last answer for each heading of the kind, in the form of `normalHeading`: its field, or '' for not used. */
 export async function headingAnswers(db: Db, kind: string): Promise<Map<string, string>> {
   const rows = await db
     .selectFrom('data_import_heading')
@@ -15,8 +15,8 @@ export async function headingAnswers(db: Db, kind: string): Promise<Map<string, 
 }
 
 /**
- * Remembers the answers with which a file is checked. A heading that is read as its own name needs none, and takes back an earlier answer. Of two
- * columns with one heading, nobody would know which one is meant.
+ * Stores the answers with which a file is checked. A heading that matches its field by name needs no answer and deletes an earlier one. Columns that
+ * share a heading are left out, because it would be unclear which one is meant.
  */
 export async function keepHeadingAnswers(
   db: Db,
@@ -40,7 +40,7 @@ export async function keepHeadingAnswers(
   if (answers.length > 0)
     await db
       .insertInto('data_import_heading')
-      // In one order, so that two checks at once do not wait for each other.
+      // Sorted, so that two simultaneous checks do not block each other.
       .values(answers.toSorted((a, b) => (a.heading < b.heading ? -1 : 1)))
       .onConflict((conflict) =>
         conflict

@@ -1,4 +1,4 @@
-// Writes held rows as a file whose column Decision a person fills in, and reads the decisions back.
+// Writes held rows as a file whose Decision column the user fills in, and reads the decisions back.
 import fs from 'node:fs/promises';
 import { csvLine } from '#platform/shared/csv.ts';
 import type { HeldImportRow } from '../data-import.contract.ts';
@@ -19,7 +19,7 @@ export async function writeHeldFile(file: string, rows: readonly HeldImportRow[]
   await fs.writeFile(file, `\ufeff${csvLine(HEADINGS)}${lines.join('')}`);
 }
 
-/** The decisions in a file of held rows, also when a spreadsheet has saved it as a workbook. Throws UnusableFile. */
+/** Returns the decisions in a file of held rows, even if a spreadsheet has saved it as a workbook. Throws UnusableFile. */
 export async function readDecisions(file: string): Promise<Decision[]> {
   const table = await openTable(file);
   try {
@@ -42,10 +42,12 @@ export async function readDecisions(file: string): Promise<Decision[]> {
   }
 }
 
-/** The apostrophe that keeps a spreadsheet from computing a text. */
+/** Removes the apostrophe that keeps a spreadsheet from evaluating a text. */
 const withoutGuard = (text: string): string => text.replace(/^'(?=\s*[=+\-@])/, '');
 
-/** The choice that an answer names by its words or by the number at their start, even if a spreadsheet removed its leading zeros. */
+/**
+ * Returns the choice that an answer names by its label or by the number at the start of the label, even if a spreadsheet removed its leading zeros.
+ */
 export function choiceOf(ways: HeldImportRow['ways'], answer: string): HeldImportRow['ways'][number] | undefined {
   const plain = (text: string) =>
     text

@@ -1,4 +1,4 @@
-// Lists rows that are left out until somebody accepts them, and records whether a person accepts or rejects them.
+// Lists rows that are left out until a user accepts them, and stores whether a user accepts or rejects them.
 import { sql } from 'kysely';
 import type { ParsedInputOf } from '#platform/api/endpoint.ts';
 import { invalid } from '#platform/api/http-error.ts';
@@ -29,7 +29,7 @@ export function heldPage(db: Db, id: number, page: Page) {
   return pageFrom(held, page, ORDER);
 }
 
-/** The number of held rows that are accepted but not applied yet, and of those that are rejected. */
+/** Returns the number of held rows that are accepted but not applied yet, and the number of rejected ones. */
 export function decidedOf(db: Db, id: number): Promise<{ accepted: number; rejected: number }> {
   return db
     .selectFrom('data_import_held')
@@ -39,7 +39,7 @@ export function decidedOf(db: Db, id: number): Promise<{ accepted: number; rejec
     .executeTakeFirstOrThrow();
 }
 
-/** Throws 422 for a row accepted without one of its ways, and for an unknown way. */
+/** Throws 422 for a row that is accepted without one of its ways, and for an unknown way. */
 export async function decideHeld(
   db: Db,
   kind: ImportKindServer,
@@ -56,12 +56,12 @@ export async function decideHeld(
     .$if(lines === undefined && decision !== 'open', (query) =>
       query.where('confirmed', '=', false).where('rejected', '=', false),
     )
-    // A person must choose for each of these rows separately.
+    // Rows with ways need a separate decision each, so accepting all rows leaves them out.
     .$if(lines === undefined && decision === 'accepted', (query) => query.where(sql<boolean>`ways = '[]'`))
     .execute();
 }
 
-/** The screen's label for the chosen way or record; '' if none is chosen. */
+/** Returns the label of the chosen way or record; '' if none is chosen. */
 async function labelOf(
   db: Db,
   { held }: ImportKindServer,

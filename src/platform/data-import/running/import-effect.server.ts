@@ -1,4 +1,4 @@
-// Computes what a checked file would do to quotes: it applies the file in a transaction, reads the figures, and rolls back.
+// Computes the effect of a checked file on quotes: it applies the file in a transaction, reads the figures, and rolls back.
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { z } from 'zod';
@@ -29,7 +29,7 @@ export async function askEffect(db: Db, services: Services, kind: ImportKindServ
   await services.jobs.send(db, effectJob, { importId, asked: key });
 }
 
-/** The background job. It drops a result that is no longer wanted because rows were decided or the file was checked again. */
+/** The background job. It discards a result that is outdated because rows were decided or the file was checked again. */
 export function importEffectWork(kinds: readonly ImportKindServer[]) {
   return {
     ...effectJob,
@@ -76,7 +76,7 @@ export function importEffectWork(kinds: readonly ImportKindServer[]) {
         });
         await storeEffect('done', target);
       } catch (error) {
-        // The queue retries. Until then the screen says that the effect is not known.
+        // The queue retries. Until then the screen shows that the effect is not known.
         await storeEffect('failed', null);
         throw error;
       }

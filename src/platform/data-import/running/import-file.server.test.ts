@@ -19,7 +19,7 @@ const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'import-file-'));
 beforeAll(async () => {
   database = await freshDatabase();
   db = database.db;
-  // Rows in every table, none of which may disappear.
+  // Adds rows to every table, none of which may disappear.
   const { id } = await aFacility(db);
   await db.insertInto('contact').values({ facility_id: id, name: 'Pat Buyer' }).execute();
   await anItem(db, { units: { EA: 1, BX: 50 } });
@@ -203,7 +203,7 @@ test('held rows are decided one by one in the file that lists them', async () =>
   await expect(decided('perhaps')).rejects.toThrow(
     "Line 2, HELD-C 7710: 'perhaps' is none of '00-7710 Hospital 00-7710', '07710 Hospital 07710' or no, and no number of another facility.",
   );
-  // A spreadsheet took the leading zero of the first decision; the second one is another facility than the two that fit.
+  // A spreadsheet removed the leading zero of the first decision; the second names a facility other than the two that fit.
   const done = await decided('7710', '7799', '');
   expect(figures(done)).toEqual({ rows: 3, fresh: 2, held: 1 });
   expect(fs.readFileSync(heldFile, 'utf8').trim().split('\r\n')).toHaveLength(2);

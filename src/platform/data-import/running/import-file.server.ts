@@ -1,4 +1,4 @@
-// Imports a file from the command line with the screen's calls in order: upload, match, check, confirm, apply.
+// Imports a file from the command line with the calls of the screen in order: upload, match, check, confirm, apply.
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import type { Answers, Context } from '#platform/api/serve.server.ts';
@@ -17,21 +17,21 @@ import { optionText } from './import-report.ts';
 export type ImportOptions = {
   /** 'their heading=our field', any number of times. */
   map?: readonly string[];
-  /** Only checks the file. The checked file stays on the screen, where a person can still apply it. */
+  /** Only checks the file. The checked file stays on the screen, where a user can still apply it. */
   dryRun?: boolean;
   /** The sheet of a workbook, if it is not the visible one with the best header. */
   sheet?: string;
-  /** The header's line, if it is not the best match. */
+  /** The line of the header, if it is not the best match. */
   headerLine?: number;
   /** Also applies held rows. */
   confirmHeld?: boolean;
-  /** 'name=value': answers to the kind's questions besides the columns. */
+  /** 'name=value': answers to the questions of the kind, besides the columns. */
   answers?: readonly string[];
   /** The path of a file with decisions on held rows (`readDecisions`). */
   decisions?: string;
-  /** The path for a CSV of the held rows without a decision; the code removes that file if there are none. */
+  /** The path for a CSV of the held rows without a decision. An existing file is removed if there are none. */
   heldFile?: string;
-  /** The path for a CSV of the refused rows; the code removes that file if there are none. */
+  /** The path for a CSV of the refused rows. An existing file is removed if there are none. */
   refusedFile?: string;
 };
 
@@ -58,8 +58,8 @@ type CallContext = Context<typeof DataImport.UploadImport.access>;
 const HELD_AT_ONCE = 200;
 
 /**
- * Imports a file as this person. Throws UnusableFile if the file is not such a table, and an Error with the import's own sentence if
- * the database refused it; then nothing was changed. Refused and unconfirmed rows do not stop the others.
+ * Imports a file as this user. Throws UnusableFile if the file is not a table of this kind, and an Error with the sentence of the import if the
+ * database refused it; nothing is changed then. Refused and unconfirmed rows do not stop the others.
  */
 export async function importFile(
   { services, user, kinds, settled }: Setup,
@@ -128,7 +128,7 @@ export async function importFile(
     const rows = new Map((await allHeld()).map((row) => [row.line, row]));
     for (const decision of decisions) {
       const row = rows.get(decision.line);
-      // A row that is held no longer was decided in an earlier run.
+      // A row that is no longer held was decided in an earlier run.
       if (!row) continue;
       const decided = await decidedAs(db, kind, row, decision);
       view = await writing((input) => answers.DecideHeldRows(input, { id, lines: [row.line], ...decided }));
@@ -157,7 +157,7 @@ export async function importFile(
   };
 }
 
-/** Translates a written decision. Throws UnusableFile if the held row does not offer the answer, or the decision is for another row. */
+/** Translates a written decision. Throws UnusableFile if the held row does not offer the answer, or if the decision is for another row. */
 async function decidedAs(
   db: Db,
   kind: ImportKindServer,
@@ -178,7 +178,7 @@ async function decidedAs(
 const YES = /^(?:y|yes|true|1)$/i;
 const NO = /^(?:n|no|false|0)$/i;
 
-/** Throws UnusableFile for a question that the kind does not ask, and for an answer that it does not have. */
+/** Throws UnusableFile for a question that the kind does not have, and for an answer that the question does not have. */
 function answersOf({ kind, asks = [] }: ImportKindServer, texts: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(
     texts.map((text) => {
@@ -200,7 +200,7 @@ function answersOf({ kind, asks = [] }: ImportKindServer, texts: readonly string
   );
 }
 
-/** The column with this heading, spelled exactly so or else differently; '#3' is the third column. */
+/** Returns the column with this heading, first by exact spelling, then normalized. '#3' is the third column. */
 function columnWithHeading(theirs: string, { columns, headerLine }: ImportView): number {
   const exact = columns.findIndex(({ heading }) => heading === theirs);
   const nth = exact < 0 ? Number(/^#([1-9]\d{0,3})$/.exec(theirs)?.[1] ?? 0) : 0;

@@ -1,4 +1,4 @@
-// Runs imports in the background. A check is a dry run; applying and undoing are one transaction each, so a kill leaves all or nothing.
+// Runs imports in the background. A check is a dry run. Applying and undoing are one transaction each, so a killed process leaves all or nothing.
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -31,10 +31,10 @@ import { stageOnlyAccepted, takeChosen } from './merge-rows.server.ts';
 import { keepBefore, keepChanges, undoTracks } from './undo-import.server.ts';
 import { type StoredHeader, storedTable } from './upload-table.server.ts';
 
-/** After this many tries, a server stop is no longer the likely cause. */
+/** After this many tries, stopped servers are no longer the likely cause. */
 const MOST_TRIES = 5;
 const SHOWN_REFUSALS = 200;
-/** After this many written records, the database refreshes the tables' statistics. */
+/** After this many written records, the statistics of the tables are refreshed. */
 const MANY = 1000;
 
 export const dataImportJob = { name: 'data-import', payload: z.object({ importId: Id }) };
@@ -54,7 +54,7 @@ type Begun = {
   kind: string;
   state: 'Checking' | 'Applying' | 'Undoing';
   tries: number;
-  /** The report of the application, if accepted held rows are applied after it. */
+  /** The report of the first application, if accepted held rows are applied after it. */
   before: ScreenReport | null;
   file_name: string;
   storage_key: string;
@@ -66,7 +66,7 @@ type Begun = {
   author: Actor;
 };
 
-/** Checks, applies or undoes an import, depending on its state. After a kill it starts over; a finished import does nothing. */
+/** Checks, applies or undoes an import, depending on its state. After a kill it starts over. For a finished import it does nothing. */
 async function runImport(services: Services, kinds: readonly ImportKindServer[], id: number): Promise<void> {
   const { db } = services.database;
   const begun = await beginTry(db, id);
@@ -115,10 +115,10 @@ async function runImport(services: Services, kinds: readonly ImportKindServer[],
     }
   } catch (error) {
     if (error instanceof FileLost) return await fail(LOST);
-    // The queue retries passing faults on its own.
+    // The queue retries temporary faults.
     if (mayPass(error)) throw error;
     await fail(error instanceof UnusableFile ? error.message : UNEXPECTED);
-    // The screen shows a sentence; the log and the list of failed jobs get the cause.
+    // The screen shows a sentence. The log and the list of failed jobs get the cause.
     if (!(error instanceof UnusableFile)) throw new GivenUp(messageOf(error), { cause: error });
   } finally {
     await fs.rm(folder, { recursive: true, force: true });
@@ -146,11 +146,11 @@ function mayPass(error: unknown): boolean {
   );
 }
 
-/** The key by which the last step was asked for. */
+/** The key that requested the last step. */
 const authorKey = sql<number | null>`case when i.undone_by is not null then i.undone_by_key
   when i.applied_by is not null then i.applied_by_key else i.created_by_key end`;
 
-/** Counts the try; undefined if nothing is left to do. */
+/** Counts the try. Returns null if nothing is left to do. */
 async function beginTry(db: Db, id: number): Promise<Begun | null> {
   const row = await db
     .updateTable('data_import as i')
@@ -183,14 +183,14 @@ async function beginTry(db: Db, id: number): Promise<Begun | null> {
   };
 }
 
-/** Undoes everything, or throws without a change; an HttpError says what depends on the import. */
+/** Undoes everything, or throws and changes nothing. An HttpError says what depends on the import. */
 async function undoInOneTransaction(services: Services, kind: ImportKindServer, begun: Begun): Promise<void> {
   const { id, author, file_name: file } = begun;
   const progress = progressOf(services, begun);
   try {
     await services.database.longDb.transaction().execute(async (trx) => {
       await actByKey(trx, author.keyId);
-      // A second run of the same undo (a server taken for dead) waits here and finds it done.
+      // A second run of the same undo (if this server seemed dead) waits here and then finds it done.
       await sql`select pg_advisory_xact_lock(hashtext('data-import'), ${id})`.execute(trx);
       const { state } = await trx
         .selectFrom('data_import')
@@ -202,7 +202,7 @@ async function undoInOneTransaction(services: Services, kind: ImportKindServer, 
       if (kind.undo) await kind.undo(trx, id, by);
       else await undoTracks(trx, kind.tracks, id, by);
       if (begun.writes > MANY) await analyze(trx, kind.tracks);
-      // The progress write would otherwise wait for the row that is written here.
+      // Otherwise the pending progress write would wait for the row that is updated here.
       await progress.flushed();
       await trx
         .updateTable('data_import')
@@ -223,7 +223,7 @@ async function undoInOneTransaction(services: Services, kind: ImportKindServer, 
   forgetCallers(services);
 }
 
-/** Tells the planner about many new rows at once: without statistics, opening a quote takes forty times as long. */
+/** Gives the planner statistics about many new rows. Without statistics, opening a quote takes forty times as long. */
 async function analyze(trx: Db, tracks: readonly Track[]): Promise<void> {
   const tables = new Set([...tracks.map(({ table }) => table), 'data_import_change', 'record_event']);
   for (const table of tables) await sql`analyze ${sql.table(table)}`.execute(trx);
@@ -244,7 +244,7 @@ async function inOneTransaction(
   let storedKey: string | null = null;
   const trx = await db.startTransaction().execute();
   try {
-    // A second run of the same import (a server taken for dead) waits here and finds it done.
+    // A second run of the same import (if this server seemed dead) waits here and then finds it done.
     await sql`select pg_advisory_xact_lock(hashtext('data-import'), ${begun.id})`.execute(trx);
     const { state } = await trx
       .selectFrom('data_import')
@@ -312,7 +312,7 @@ async function inOneTransaction(
       ? withLater(begun.before, result, counts, seconds)
       : runReport(begun.notes, result, staged, counts, { cells, causes }, seconds);
     const done = { refused: storedKey === null ? null : { key: storedKey, path: refusedFile }, report, heldBack };
-    // Staged rows of a dry run vanish with its transaction.
+    // Staged rows of a dry run are dropped with its transaction.
     if (!willWrite) await trx.rollback().execute();
     else {
       await finish(trx, services, kind, begun, done);
@@ -333,7 +333,7 @@ async function inOneTransaction(
   }
 }
 
-/** The number of accepted rows. Each row of the file is accepted, refused, held or skipped. */
+/** Returns the number of accepted rows. Each row of the file is accepted, refused, held or skipped. */
 async function rowsRead(trx: Db): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select count(distinct line)::int as n from import_row r
@@ -395,7 +395,7 @@ async function finish(
   });
 }
 
-/** Notifies the user who started the import. The inbox reports on the files of the watched folder. */
+/** Notifies the user who started the import. Files of the watched folder are reported by the inbox. */
 async function notifyEnded(
   db: Db,
   services: Services,
@@ -417,7 +417,7 @@ async function notifyEnded(
   await notify(db, services, { kind: 'importEnded', by, mail }, [{ userId: author.id, aboutId: id }]);
 }
 
-/** Stores the rows that a check held. Rows that only the application held, because the data changed, join them undecided. */
+/** Stores the rows that a check held. If the data changed after the check, the application may hold more rows; these are added undecided. */
 async function keepHeld(trx: Db, { id }: Begun, held: readonly HeldRow[], applied: boolean): Promise<void> {
   if (!applied) await trx.deleteFrom('data_import_held').where('import_id', '=', id).execute();
   if (held.length === 0) return;
@@ -441,7 +441,7 @@ async function noteApplied(trx: Db, id: number): Promise<void> {
 const notAnyMore = ({ line, column, value, reason }: ScreenReport['refusedCells'][number]): string =>
   `Line ${line.toLocaleString('en-US')} can no longer be applied: ${column} ${value === '' ? '' : `'${value}' `}${reason}. Reject it, or upload the file again.`;
 
-/** Writes the progress at most twice a second, outside the transaction so that others see it. `flushed` waits for the last write. */
+/** Writes the progress at most twice a second, outside the transaction so that other users see it. `flushed` waits for the last write. */
 function progressOf(
   services: Services,
   { id, state }: Begun,
@@ -454,7 +454,7 @@ function progressOf(
       const now = performance.now();
       if (underWay || (step === lastStep && now - last < 500)) return;
       [last, lastStep] = [now, step];
-      // The transaction may hold a lock on the row, so it must not wait for this.
+      // The transaction may hold a lock on the row, so it must not wait for this write.
       underWay = services.database.db
         .updateTable('data_import')
         .set({ done: rows, step })

@@ -1,9 +1,9 @@
-// Describes what an import did or would do, as text for a terminal.
+// Formats what an import did or would do as text for a terminal.
 import { countOf } from '#platform/shared/count-of.ts';
 import { someOf } from '#platform/shared/first-few.ts';
 import type { HeldImportRow, ImportAsk, ImportView, ScreenReport } from '../data-import.contract.ts';
 
-/** A refused cell: its place, its value, and the reason. */
+/** A refused cell: its position, its value, and the reason. */
 export type RefusedCell = { line: number; column: string; value: string; reason: string };
 /** A record and its changes, if any. */
 export type Example = { line: number; key: string; what: string };
@@ -19,7 +19,7 @@ type ImportResult = {
 const MOST_LISTED = 10;
 const MOST_HELD_SHOWN = 20;
 
-/** '317 rows: UOM '100/bx' is no unit … (lines 2, 3, …)'. */
+/** Returns a text such as '317 rows: UOM '100/bx' is no unit … (lines 2, 3, …)'. */
 export function causeText({ sentence, rows, lines }: NonNullable<ScreenReport['causes']>[number]): string {
   const named = `${lines.map((line) => line.toLocaleString('en-US')).join(', ')}${rows > lines.length ? ', …' : ''}`;
   return `${countOf(rows, 'row')}: ${sentence} (${rows === 1 ? 'line' : 'lines'} ${named})`;
@@ -27,7 +27,7 @@ export function causeText({ sentence, rows, lines }: NonNullable<ScreenReport['c
 
 const count = (n: number): string => n.toLocaleString('en-US');
 
-/** An option with its answers, the standard one first: '  --option packs=refuse|make  A unit such as …: Refuse it | Is the BX of 100'. */
+/** Returns an option with its answers, the default first: '  --option packs=refuse|make  A unit such as …: Refuse it | Is the BX of 100'. */
 export function optionText({ name, label, type, choices = [], standard }: ImportAsk): string {
   const sorted = choices.toSorted((a, b) => Number(b.value === standard) - Number(a.value === standard));
   const value = {
@@ -40,7 +40,7 @@ export function optionText({ name, label, type, choices = [], standard }: Import
   return `  --option ${name}=${type === 'text' ? 'text' : value[type]}  ${label}${meanings ? `: ${meanings}` : ''}`;
 }
 
-/** Rows under their headings, each column as wide as its cells. */
+/** Formats rows under their headings, each column as wide as its widest cell. */
 function tableText(headings: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const widths = headings.map((heading, at) =>
     Math.max(heading.length, ...rows.map((cells) => (cells[at] ?? '').length)),
@@ -50,7 +50,7 @@ function tableText(headings: readonly string[], rows: readonly (readonly string[
   );
 }
 
-/** The refusals that an answer to one of the kind's questions would avoid name the question. */
+/** Lists the questions whose answers would avoid refusals. These refusals name the question. */
 function remediesText(asks: readonly ImportAsk[], reasons: readonly string[]): string[] {
   const remedies = asks.filter(({ label }) => reasons.some((reason) => reason.includes(label)));
   return remedies.length > 0 ? ['Answers that these rows name:', ...remedies.map(optionText)] : [];
@@ -91,7 +91,7 @@ export function reportText({ view, held, heldFile, refusedFile, asks }: ImportRe
         `  ${figure.label.padEnd(labels + 2)}${count(figure.count).padStart(width)}${figure.note ? `  ${figure.note}` : ''}`,
     ),
     ...report.notes.map((note) => `  ${note}`),
-    // A first import needs no list of new records. A dry run shows how it understood the rows.
+    // A first import needs no list of new records. A dry run shows them, so that the user sees how the rows were understood.
     ...[...report.lists.filter(({ title }) => dryRun || title !== 'New'), ...(report.conclusion?.lists ?? [])].flatMap(
       ({ title, headings, rows, total }) => [
         '',

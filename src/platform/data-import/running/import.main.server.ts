@@ -49,10 +49,10 @@ The database is DATABASE_URL, else the one in DATA_DIR (default .data), whether 
 
 It ends with 0 when the file was imported or checked, with 2 when the command or the file cannot be used, with 1 when something failed.`;
 
-/** On the command line nobody waits for the effect on quotes. The screen computes it when somebody decides a held row. */
+/** On the command line the effect on quotes is not computed. The screen computes it when a user decides a held row. */
 const kinds = importKinds.map(({ effect: _effect, ...kind }) => kind);
 
-/** An invalid command or an unusable file: exit status 2. */
+/** Thrown for an invalid command or an unusable file. The exit status is 2. */
 class Unusable extends Error {}
 
 try {
@@ -107,7 +107,7 @@ async function main(argv: string[]): Promise<void> {
   }
 }
 
-/** The person whom the history names. */
+/** Returns the user whom the history names. */
 async function whoImports(db: Db, name: string | undefined): Promise<Caller> {
   const admins = db
     .selectFrom('app_user')
@@ -137,14 +137,14 @@ async function whoImports(db: Db, name: string | undefined): Promise<Caller> {
   };
 }
 
-/** The import is background work, which runs here or in a server on the same database that takes the job first. */
+/** The import is background work. It runs here, or in a server on the same database that starts the job first. */
 async function servicesOf(config: Config, database: Database) {
-  // Prints on standard error why a job failed; the history has a sentence.
+  // Prints on standard error why a job failed; the history contains only a sentence.
   const log = openLog('warn', process.stderr);
   const work = dataImportWork(kinds);
   const jobs = await openJobs(database, [work], () => services, log, { superviseSeconds: 0 });
   const files = await openFileStore(config.storageUrl);
-  // The services that imports use.
+  // Only the services that imports use.
   const services = { config, database, clock: systemClock, jobs, files, log } as unknown as Services;
   await jobs.work();
   return { services, stop: () => jobs.stop() };
@@ -189,7 +189,7 @@ function argumentsOf(argv: string[]) {
   }
 }
 
-/** The path beside the file, or in the current folder if the file's folder is not writable. */
+/** Returns a path beside the file, or in the current folder if the folder of the file is not writable. */
 function besideOf(file: string, rows: 'refused' | 'held'): string {
   const beside = `${file}.${rows}.csv`;
   try {

@@ -1,4 +1,4 @@
-// Compares staged rows with the tables. The database decides in set-based statements inside one transaction.
+// Compares staged rows with the tables. The database decides with set-based statements in one transaction.
 import { sql } from 'kysely';
 import type { Db, Sql } from '#platform/db/database.server.ts';
 import { currencyOf } from '#platform/shared/money.ts';
@@ -13,7 +13,7 @@ export type Outcomes = {
   same: number;
   repeated: number;
   held: number;
-  /** How many of the fresh ones take the place of an older record. */
+  /** How many of the new records replace an older record. */
   renewed: number;
 };
 
@@ -33,7 +33,7 @@ const typed = (columns: readonly (readonly [string, Pick<Column, 'type'>])[]): S
 
 /** Creates the transaction's temporary tables in which rows are staged. */
 export async function openStage(trx: Db, kind: Pick<RowKind, 'columns'>): Promise<void> {
-  // The transaction runs a few statements over many rows: JIT compilation costs more than it saves, and sorting in memory beats sorting on disk.
+  // The transaction runs a few statements over many rows: JIT compilation costs more than it saves, and sorting in memory is faster than on disk.
   await run(trx, sql`set local jit = off`);
   await run(trx, sql`set local work_mem = '64MB'`);
   // Text search indexes then receive new entries in a few large batches.
@@ -70,7 +70,7 @@ export async function stageRefusals(trx: Db, refused: readonly RefusedCell[]): P
   );
 }
 
-/** Removes every row from the stage, to read the file again. */
+/** Removes every row from the stage before the file is read again. */
 export async function emptyStage(trx: Db): Promise<void> {
   await run(trx, sql`truncate import_row, import_refusal`);
 }
@@ -81,7 +81,7 @@ export async function unstageRefused(trx: Db): Promise<void> {
 }
 
 /**
- * Decides for each row: new, changed, same, repeated or refused. Writes only to the stage. With `willWrite` it locks the table against
+ * Decides the outcome of each row: new, changed, same, repeated or refused. Writes only to the stage. With `willWrite` it locks the table against
  * other writers until the transaction ends, so that the decisions stay valid.
  */
 export async function compare(
@@ -131,7 +131,7 @@ export async function compare(
     );
   }
   await moveRefusals(trx, headingOf);
-  // Until now the planner expects one row of each outcome at most, and compares all new rows with each other one by one.
+  // Without statistics the planner expects at most one row of each outcome, and compares all new rows with each other one by one.
   await run(trx, sql`analyze import_row (outcome)`);
   const { rows } = await sql<{ outcome: string; n: number }>`
     select outcome, count(*)::int as n from import_row where outcome is not null group by outcome`.execute(trx);
@@ -151,11 +151,11 @@ export async function compare(
   };
 }
 
-/** The kind's remarks about the rows, once each row has its outcome. */
+/** Returns the kind's remarks about the rows, once each row has its outcome. */
 export const remarksOf = (trx: Db, { remarks = [] }: ImportKind, about: About): Promise<string[]> =>
   sentencesOf(trx, typeof remarks === 'function' ? remarks(about) : remarks);
 
-/** The sentences of statements that each return one `sentence`, without empty ones. */
+/** Returns the non-empty sentences of statements that each return one `sentence`. */
 export async function sentencesOf(trx: Db, statements: readonly Sql[]): Promise<string[]> {
   const sentences: string[] = [];
   for (const statement of statements) {
@@ -185,7 +185,7 @@ export async function stageOnlyAccepted(trx: Db, importId: number): Promise<void
   await run(trx, sql`delete from import_refusal`);
 }
 
-/** Sets `chosen` on accepted rows: the way or the record that a person chose. */
+/** Sets `chosen` on accepted rows: the way or the record that the user chose. */
 export async function takeChosen(trx: Db, importId: number): Promise<void> {
   await run(
     trx,
@@ -194,7 +194,7 @@ export async function takeChosen(trx: Db, importId: number): Promise<void> {
   );
 }
 
-/** Holds rows that nobody has accepted. When the file is applied, an acceptance counts only for the record as it was shown. */
+/** Holds rows that no user has accepted. When the file is applied, an acceptance is valid only for the record as it was shown. */
 async function holdRows(
   trx: Db,
   kind: ImportKind,
@@ -209,7 +209,7 @@ async function holdRows(
        left join ${kind.from} on ${kind.match}
       where r.outcome in ('new', 'changed') and (${when})`,
   );
-  // A row has one question. One for which a person chose the record cannot ask another.
+  // A row has only one question. If the user chose its record, the row is refused instead of held a second time.
   await run(
     trx,
     sql`update import_row u set outcome = null, bad_column = ${sql.lit(knownColumn(kind))}, bad_value = s.identity,
@@ -225,13 +225,13 @@ async function holdRows(
   );
 }
 
-/** SQL for a record's value after the import: the row's value if it has one, else the stored value. */
+/** SQL for the value of a record after the import: the value of the row, or the stored value if the row has none. */
 const mergedValue = (name: string, { openEnd, from }: Column): Sql => {
   const value = sql`coalesce(${from ?? sql.ref(`r.${name}`)}, ${sql.ref(`t.${name}`)})`;
   return openEnd ? sql`nullif(${value}, 'infinity')` : value;
 };
 
-/** Skips a second row with the same key if it is identical; otherwise refuses it and names the first row's line. */
+/** Skips a second row with the same key if it is identical. Otherwise refuses it and names the line of the first row. */
 async function markRepeats(trx: Db, kind: ImportKind): Promise<void> {
   const compared = columnsBut(kind, 'write', 'aside').map(([name]) => name);
   const valuesOf = (row: string) => sql`row(${sql.join(compared.map((name) => sql.ref(`${row}.${name}`)))})`;
@@ -252,16 +252,16 @@ async function markRepeats(trx: Db, kind: ImportKind): Promise<void> {
   );
 }
 
-/** The column that names a staged row for people. */
+/** Returns the column that identifies a staged row to the user. */
 const knownColumn = (kind: ImportKind): string =>
   kind.columns['item_number'] ? 'item_number' : (kind.key[0] ?? 'line');
 
-/** A staged row's name for people: its item number when the key is an id. */
+/** SQL for the name of a staged row, such as its item number if the key is an id. */
 export function identityOf(kind: ImportKind): Sql {
   return kind.knownBy ?? sql`${sql.ref(`r.${knownColumn(kind)}`)}::text`;
 }
 
-/** Turns refused rows (those with a reason) into refused cells. */
+/** Converts refused rows (those with a reason) into refused cells. */
 export async function moveRefusals(trx: Db, headingOf: (column: string) => string): Promise<void> {
   const { rows } = await sql<{ bad_column: string }>`
     select distinct coalesce(bad_column, '') as bad_column from import_row where reason is not null`.execute(trx);
@@ -271,7 +271,7 @@ export async function moveRefusals(trx: Db, headingOf: (column: string) => strin
   }
 }
 
-/** The held rows in file order, up to `most`, one for each line. `key` is SQL on `r` for the name of a row. */
+/** Returns the held rows in file order, up to `most`, one per line. `key` is SQL on `r` for the name of a row. */
 export async function heldRows(trx: Db, key: Sql, most: number): Promise<HeldRow[]> {
   const { rows } = await sql<HeldRow>`
     select distinct on (line) line, (${key})::text as key, held_was as was, held_now as now, held_hint as hint,
@@ -282,7 +282,7 @@ export async function heldRows(trx: Db, key: Sql, most: number): Promise<HeldRow
 
 const EXAMPLES = 5;
 
-/** Lists the first new records, and the first changed ones with their changes. */
+/** Returns the first new records, and the first changed ones with their changes. */
 export async function examplesOf(
   trx: Db,
   kind: ImportKind,

@@ -1,4 +1,4 @@
-// Writes refused cells with their reasons, and the refused rows as a file that a person can correct and import again.
+// Writes refused cells with their reasons, and the refused rows as a file that the user can correct and import again.
 import fs from 'node:fs';
 import { sql } from 'kysely';
 import type { Db } from '#platform/db/database.server.ts';
@@ -11,13 +11,13 @@ import type { RefusedCell } from './import-report.ts';
 
 const LONGEST = 1000;
 
-/** The number of refused rows (lines). */
+/** Returns the number of refused rows (lines). */
 export async function refusedLines(trx: Db): Promise<number> {
   const { rows } = await sql<{ n: number }>`select count(distinct line)::int as n from import_refusal`.execute(trx);
   return rows[0]?.n ?? 0;
 }
 
-/** The first refused cells in file order. */
+/** Returns the first refused cells in file order. */
 export async function refusedCells(trx: Db, most: number): Promise<RefusedCell[]> {
   const { rows } = await sql<RefusedCell>`
     select line, column_name as "column", value, reason from import_refusal order by line, column_name limit ${most}`.execute(
@@ -31,8 +31,8 @@ const LINES_OF_CAUSE = 12;
 const CELLS_OF_CAUSE = 10;
 
 /**
- * The causes of refusals, the most frequent first, each with its first cells. Reasons that differ only in numbers and names are one
- * cause, with the sentence of its first cell.
+ * Returns the causes of refusals, the most frequent first, each with its first cells. Reasons that differ only in numbers and names are one cause,
+ * with the sentence of its first cell.
  */
 export async function refusedCauses(
   trx: Db,
@@ -50,8 +50,8 @@ export async function refusedCauses(
 }
 
 /**
- * Writes the refused rows as CSV: the file's own columns, then the line and the reason. Once corrected, the file can be imported as
- * the same kind. Rows are read a second time, so that memory does not grow with them. Bulky cells are cut, because nobody edits an outline by hand.
+ * Writes the refused rows as CSV: the columns of the file, then the line and the reason. Once corrected, the file can be imported as the same kind.
+ * Rows are read a second time, so that memory does not grow with them. Bulky cells are cut, because nobody edits an outline by hand.
  */
 export async function writeRefusedRows(
   trx: Db,
@@ -69,7 +69,7 @@ export async function writeRefusedRows(
     for await (const { line, cells, faults = [] } of sheet.rows()) {
       if (next.done) break;
       if (line !== next.value.line) continue;
-      // CSV cannot strike out a value, so a struck-out value appears only in the reason. In its cell it would count in the next import.
+      // CSV cannot mark a value as struck out, so such a value appears only in the reason. In its cell, the next import would read it.
       const unread = new Set(faults.map(({ at }) => at));
       const padded = Array.from({ length: width }, (_, at) => (unread.has(at) ? '' : display(cells[at] ?? '')));
       lines += csvLine([...padded, line, next.value.why]);

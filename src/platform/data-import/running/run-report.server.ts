@@ -1,4 +1,4 @@
-// Sums up an import: what it did with each row of the file.
+// Summarizes what an import did with each row of the file.
 import { countOf } from '#platform/shared/count-of.ts';
 import type { KindReport, ScreenReport } from '../data-import.contract.ts';
 import type { StagedCounts } from './stage-sheet.server.ts';
@@ -29,7 +29,7 @@ export function withLater(
   };
 }
 
-/** The report of a whole run. Throws when its rows do not add up. */
+/** Returns the report of a whole run. Throws if its rows do not add up. */
 export function runReport(
   notes: string[],
   result: KindReport,

@@ -33,9 +33,9 @@ export type StagedCounts = {
   skipped: number;
   /** The number of rows without data for this kind. */
   silent: number;
-  /** Corrections, and the number of corrected cells. */
+  /** Corrections, each with the number of corrected cells. */
   corrections: { one: string; many: string; count: number; named: string[] }[];
-  /** What the user may not have seen in the file, in sentences. */
+  /** Facts about the file that the user may not have noticed, in sentences. */
   notes: string[];
 };
 
@@ -48,7 +48,7 @@ const BULK = 4_000_000;
 
 type Source = { table: Pick<TableFile, 'separated' | 'bulky'>; sheet: Sheet; header: Header };
 
-/** Reads and stages every row in batches, so that memory does not grow with the file. */
+/** Parses and stages every row in batches, so that memory does not grow with the file. */
 export async function stageSheet(
   trx: Db,
   kind: RowKind,
@@ -65,8 +65,8 @@ export async function stageSheet(
 }
 
 /**
- * Days are read with the month first, until a day such as 13/02/2026 shows that the file has the day first. A column of first days such as 01/02/2026
- * shows nothing: it is read like the others. When some days show one notation and some the other, no day that fits both is certain.
+ * Returns the date format of each column. Days are month first, unless a day such as 13/02/2026 shows that the file has the day first. A column with
+ * only days such as 01/02/2026 shows nothing and follows the other columns. If both formats occur, days that fit both are ambiguous.
  */
 function notationsOf(days: ReadonlyMap<number, DateColumn>): Map<number, DateNotation | 'mixed'> {
   const columns = [...days];
@@ -86,7 +86,7 @@ async function stageRowsOf(
   onProgress?: Progress,
 ): Promise<StagedCounts & { days: Map<number, DateColumn> }> {
   const corrections = new Map<string, StagedCounts['corrections'][number]>();
-  /** The corrections in the current row, which count only if the row is accepted. */
+  /** The corrections in the current row. They are counted only if the row is accepted. */
   let ofRow: [one: string, many: string, detail: string | undefined][] = [];
   const noteCorrection: NoteCorrection = (singular, plural, detail) => void ofRow.push([singular, plural, detail]);
   const reading = {
@@ -106,12 +106,12 @@ async function stageRowsOf(
   let bulk = 0;
   let staged: StagedRow[] = [];
   let refused: RefusedCell[] = [];
-  // The code reads the next batch while the database stores the current one.
+  // The next batch is read while the database stores the current one.
   let underWay: Promise<void> = Promise.resolve();
   const flush = async (): Promise<void> => {
     await underWay;
     underWay = send(staged, refused);
-    // The next await throws its failure, which may be many rows later.
+    // Prevents an unhandled rejection. The next await throws the failure, possibly many rows later.
     underWay.catch(() => {});
     staged = [];
     refused = [];
@@ -240,7 +240,7 @@ function dateSentences(
   });
 }
 
-/** The ambiguous amounts of a row: another row of their column, or another column, has a decimal comma. */
+/** Returns the ambiguous amounts of a row, if another row of their column, or another column, has a decimal comma. */
 function otherNotation({ line, cells }: Row, commas: readonly CommaColumn[]): RefusedCell[] {
   return commas.flatMap(({ at, heading, line: first, value: comma, elsewhere }) => {
     const value = cleaned(cells[at] ?? '');
@@ -257,7 +257,7 @@ function otherNotation({ line, cells }: Row, commas: readonly CommaColumn[]): Re
   });
 }
 
-/** The file's heading for a field, or else our own label. */
+/** Returns the heading of a field in the file, or our own label if it has none. */
 export function headingsOf(kind: RowKind, header: Header): (field: string) => string {
   return (field) => {
     const at = header.columns.get(field);

@@ -21,7 +21,7 @@ export type Options = Pick<FoundTable, 'format' | 'sheets' | 'samples'> & {
 type Uploaded = { name: string; mediaType: string; path: string };
 type By = { db: Db; user: Caller; services: Services };
 
-/** Creates the import of an uploaded file. `also` runs in its transaction; if it throws, no part of the file is kept. */
+/** Creates the import of an uploaded file. `also` runs in its transaction; if it throws, nothing of the file is kept. */
 export async function takeUpload<T>(
   { db, user, services }: By,
   kind: ImportKindServer,
@@ -39,7 +39,7 @@ export async function takeUpload<T>(
       return also(trx, id);
     });
   } catch (error) {
-    // Remove the stored bytes: without a row nobody would find them again.
+    // Removes the stored bytes, because without a row nothing refers to them.
     await services.files.remove(key).catch(() => {});
     throw error;
   }

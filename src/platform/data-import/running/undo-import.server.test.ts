@@ -170,7 +170,7 @@ describe('an undo in progress', () => {
       'Otto Other is undoing the import of zips.csv',
     );
     await server.drain();
-    // The queue may restart a job that it took for dead.
+    // The queue may restart a job that seemed dead.
     const work = dataImportWork(IMPORT_KINDS_OF_SCREEN);
     await work.run(server.services, { importId: done.id });
     expect(await ada.get(done)).toMatchObject({ state: 'Undone', undoneBy: 'Otto Other' });

@@ -1,4 +1,4 @@
-// Stores what an undo needs while an import writes. Before an undo it checks whether anything depends on the import.
+// Stores what an undo needs while an import writes. An undo first checks whether anything depends on the import.
 import { sql } from 'kysely';
 import { HttpError } from '#platform/api/http-error.ts';
 import type { Db, Sql } from '#platform/db/database.server.ts';
@@ -9,7 +9,7 @@ const tableBefore = (at: number): Sql => sql.table(`import_before_${at}`);
 /** `a.id = b.id and …` */
 const sameKey = ({ key }: Track, a: string, b: string): Sql =>
   allOf(Object.keys(key).map((name) => sql`${sql.ref(`${a}.${name}`)} = ${sql.ref(`${b}.${name}`)}`));
-/** The record `t` of a stored change: `t.id = (c.key->>'id')::int and …` */
+/** SQL that matches the record `t` to a stored change: `t.id = (c.key->>'id')::int and …` */
 const ofChange = ({ key }: Track, t = 't'): Sql =>
   allOf(
     Object.entries(key).map(
@@ -17,7 +17,7 @@ const ofChange = ({ key }: Track, t = 't'): Sql =>
     ),
   );
 const allOf = (conditions: readonly Sql[]): Sql => sql.join(conditions, sql` and `);
-/** The first column of the primary key, which is null where an outer join found no record. */
+/** SQL for the first column of the primary key, which is null if an outer join found no record. */
 const firstOf = ({ key }: Track, alias: string): Sql => sql.ref(`${alias}.${Object.keys(key)[0] ?? ''}`);
 
 /** Copies the records that the staged rows may affect, before anything is written. */
@@ -29,9 +29,9 @@ export async function keepBefore(trx: Db, tracks: readonly Track[]): Promise<voi
 }
 
 /**
- * Records which records changed, for the undo of this import. It deletes the changes of older imports, so that each kind keeps one import's
- * changes. If held rows are applied later, the earlier state of this import stays the one to restore. Each changed record with a history
- * gets an event.
+ * Records which records changed, for an undo of this import. It deletes the changes of older imports, so that only the last import of a kind can be
+ * undone. If held rows are applied later, the undo still restores the state before the first application. Each changed record with a history gets an
+ * event.
  */
 export async function keepChanges(
   trx: Db,
@@ -77,10 +77,10 @@ async function writeHistory(trx: Db, track: Track, both: Sql, comment: string, a
   await recordAll(trx, history.type, author, events);
 }
 
-/** The number of parts of an undo; the undo reports the start of each. */
+/** Returns the number of parts of an undo, which reports the start of each. */
 export const partsOfUndo = (tracks: readonly Track[]): number => tracks.length * 3;
 
-/** Restores every record to its state before the import. Throws 409 with a sentence if something depends on it; then nothing is undone. */
+/** Restores every record to its state before the import. Throws 409 with a sentence if something depends on the import; nothing is undone then. */
 export async function undoTracks(
   trx: Db,
   tracks: readonly Track[],
@@ -94,7 +94,7 @@ export async function undoTracks(
     onProgress({ step: 'looking', rows: done++ });
     await requireUntouched(trx, track, importId);
   }
-  // First restore changed records that refer to new ones, so that the new ones can be removed.
+  // Restores changed records that refer to new ones first, so that the new ones can be removed.
   for (const track of tracks.toReversed()) {
     onProgress({ step: 'restoring', rows: done++ });
     await restoreChanged(trx, track, importId);
@@ -133,14 +133,14 @@ function refuseIfAny(rows: { name: string | null; of: number }[], { many }: Trac
   throw new HttpError(409, `This import cannot be undone: ${count}${listed}.`);
 }
 
-/** Removes the records that the import created. Refuses if anything else refers to one. */
+/** Removes the records that the import created. Throws if anything else refers to one. */
 async function removeNew(trx: Db, track: Track, importId: number): Promise<void> {
   const isMade = (t: string) => sql`exists (
     select from data_import_change c
      where c.import_id = ${importId} and c.table_name = ${track.table} and c.before is null and ${ofChange(track, t)})`;
   const ours = sql`from ${sql.table(track.table)} t where ${isMade('t')}`;
   const key = sql.join(Object.keys(track.key).map((name) => sql.ref(`t.${name}`)));
-  // A transaction that refers to one of them locks it until it ends. This statement waits for that and then sees the reference.
+  // A transaction that refers to one of these records locks it until it ends. This statement waits for that and then sees the reference.
   await sql`select count(*) from (select ${key} ${ours} for update) locked`.execute(trx);
   for (const { from, column, what } of await referencesTo(trx, track)) {
     const notOurs = from === track.table ? sql`and not ${isMade('x')}` : sql``;
@@ -160,7 +160,7 @@ async function requireNone(trx: Db, track: Track, ours: Sql, what: string, when:
   refuseIfAny(rows, track, `used by ${what} since`);
 }
 
-/** Names of records that refer to others; unlisted tables use their own name. */
+/** Names of records that refer to others. Other tables appear under their own name. */
 const REFERRING: Readonly<Record<string, string>> = {
   account_price: 'account prices',
   app_user: 'users',
@@ -184,7 +184,7 @@ const REFERRING: Readonly<Record<string, string>> = {
   user_region: 'regions',
 };
 
-/** The columns of all tables that refer to a table's id. */
+/** Returns the columns of all tables that refer to the id of a table. */
 async function referencesTo(trx: Db, { table, key }: Track): Promise<{ from: string; column: string; what: string }[]> {
   if (!('id' in key)) return [];
   const { rows } = await sql<{ from: string; column: string }>`
@@ -203,7 +203,7 @@ async function tableColumns(trx: Db, track: Track): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** The former records of the table as `b`, with their changes `c`. */
+/** SQL for the former records of the table as `b`, with their changes `c`. */
 const former = ({ table }: Track, importId: number): Sql => sql`data_import_change c,
     jsonb_populate_record(null::${sql.table(table)}, c.before) b
   where c.import_id = ${importId} and c.table_name = ${table} and c.before is not null`;

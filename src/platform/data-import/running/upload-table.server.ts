@@ -22,7 +22,7 @@ export type StoredHeader = {
   columns: Record<string, number>;
   /** Columns that the user marked as not used. */
   unused?: number[];
-  /** Columns that are read, or not used, as in the last file. */
+  /** Columns that are read, or marked as not used, as in the last file. */
   remembered?: number[];
 };
 export type FoundTable = {
@@ -30,11 +30,11 @@ export type FoundTable = {
   format: string;
   sheets: string[];
   samples: string[][];
-  /** Parts of the file that are not read although somebody may expect it, in sentences. */
+  /** Parts of the file that are not read although the user may expect it, in sentences. */
   notes: string[];
-  /** Other visible sheets with as many rows. A person must choose between them. */
+  /** Other visible sheets with at least as many rows. The user must choose between them. */
   others: { sheet: string; rows: number }[];
-  /** The rows above the header. Empty once a person chose the header. */
+  /** The rows above the header. Empty once the user has chosen the header. */
   above: { line: number; text: string }[];
 };
 
@@ -42,9 +42,9 @@ const SAMPLES = 4;
 const MOST_COLUMNS = 2000;
 
 /**
- * Reads the start of a file. The header is the row that fits the kind best; `memory` helps to match its columns. If no row
- * fits, the header is the fullest of the first rows, for a person to match. A hidden sheet counts only if a person chooses it or there is
- * no other. Throws UnusableFile.
+ * Reads the start of a file. The header is the row that fits the kind best; `memory` helps to match its columns. If no row fits, the header is the
+ * fullest of the first rows, and the user matches its columns. A hidden sheet is used only if the user chooses it or if there is no other. Throws
+ * UnusableFile.
  */
 export async function lookAt(
   path: string,
@@ -110,13 +110,13 @@ export async function lookAt(
   }
 }
 
-/** Visible sheets beside the chosen one that have as many rows. */
+/** Returns visible sheets besides the chosen one that have at least as many rows. */
 async function othersOf(chosen: Sheet, rows: number, visible: readonly Sheet[]): Promise<FoundTable['others']> {
   const others: FoundTable['others'] = [];
   let there: number | null = null;
   for (const sheet of visible) {
     if (sheet === chosen) continue;
-    // Rows without a value count here, so they are counted again without them.
+    // This count includes rows without a value, so they are counted again without them.
     if ((await sheet.countRows()) < rows) continue;
     const here = await filledRows(sheet);
     there ??= await filledRows(chosen);
@@ -131,7 +131,7 @@ async function filledRows(sheet: Sheet): Promise<number> {
   return filled;
 }
 
-/** What rows above the header say, in one text each. */
+/** Returns the text of each row above the header. */
 const aboveOf = (rows: readonly Row[], header: Header): FoundTable['above'] =>
   rows
     .filter(({ line }) => line < header.line)
@@ -155,7 +155,7 @@ function notesOf({ sheet, header }: Candidate, usable: readonly Candidate[], all
 
 const quoted = (sheets: readonly Sheet[]): string => sheets.map(({ name }) => `'${name}'`).join(', ');
 
-/** The stored sheet and header of an open file. */
+/** Returns the stored sheet and header of an open file. */
 export function storedTable(
   table: TableFile,
   stored: StoredHeader,
@@ -172,7 +172,7 @@ function headerOf(rows: readonly Row[], wanted: Wanted, memory: Memory | null): 
   return row ? { line: row.line, headings: row.cells, columns: matchOf(row.cells, wanted, memory).columns } : fits;
 }
 
-/** The rows to search for the header; with `only`, just that line. */
+/** Returns the rows to search for the header; with `only`, just that line. */
 export async function firstRows(sheet: Sheet, only: number | undefined): Promise<Row[]> {
   const rows: Row[] = [];
   for await (const row of sheet.rows()) {
@@ -183,7 +183,7 @@ export async function firstRows(sheet: Sheet, only: number | undefined): Promise
   return rows;
 }
 
-/** The first values of each column. */
+/** Returns the first values of each column. */
 async function samplesOf(sheet: Sheet, { line, headings }: Header, { otherColumns }: Wanted): Promise<string[][]> {
   const samples: string[][] = headings.map(() => []);
   let looked = 0;
@@ -193,7 +193,7 @@ async function samplesOf(sheet: Sheet, { line, headings }: Header, { otherColumn
       const value = cut(cleaned(row.cells[at] ?? ''), 60);
       if (value !== '' && values.length < SAMPLES && !values.includes(value)) values.push(value);
     }
-    // A column is empty only if it is empty throughout, because an empty one is dropped without a question.
+    // A column without values is dropped without a question, so it must be empty in the whole file.
     if (++looked >= 50 && (otherColumns === 'ignored' || samples.every((values) => values.length > 0))) break;
     if (samples.every((values) => values.length >= SAMPLES)) break;
   }

@@ -1,4 +1,5 @@
-// Shows a kind's questions besides the columns: ticks, amounts, days, choices. The server reads the answers as the import's options.
+// Shows the questions of a kind, besides the columns: checkboxes, amounts, days, choices. The server receives the answers as the options of the
+// import.
 import { Checkbox, Group, Select, TextInput } from '@mantine/core';
 import { HttpError } from '#platform/api/http-error.ts';
 import { DateField } from '#platform/ui/DateField.tsx';
@@ -54,7 +55,7 @@ function Field({ ask, value, error, onChange }: FieldProps) {
     description: hint,
     error,
     w: { base: '100%', xs: 300 },
-    // Aligns fields side by side, whatever the length of their hints.
+    // Aligns adjacent fields, whatever the length of their hints.
     inputWrapperOrder: ['label', 'input', 'description', 'error'] as ('label' | 'input' | 'description' | 'error')[],
   };
   if (type === 'choice')

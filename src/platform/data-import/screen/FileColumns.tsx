@@ -1,4 +1,4 @@
-// The columns of a file as a list, and the field for its line of headings: what an import and a usage file ask a person to confirm.
+// The columns of a file as a list, and the field for its header line. Used where an import or a usage file needs a confirmation of the user.
 import { Stack, Text } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
 import { type Column, DataList } from '#platform/ui/DataList.tsx';
@@ -11,11 +11,11 @@ const headingOf = ({ heading, at }: Placed<FileColumn>): string => heading || `C
 
 type FileColumnsProps<C> = {
   columns: readonly C[];
-  /** The choice of what a column is read as. */
+  /** Renders the choice of the field of a column. */
   select: (column: Placed<C>) => ReactNode;
 };
 
-/** The first values of each column of the file, and the field it is read as. */
+/** Shows the first values of each column of the file, and the field that it is read as. */
 export function FileColumns<C extends FileColumn>({ columns, select }: FileColumnsProps<C>) {
   return (
     <DataList<Placed<C>>
@@ -50,7 +50,7 @@ const columnsOf = <C extends FileColumn>(select: (column: Placed<C>) => ReactNod
   { title: 'Is read as', render: select },
 ];
 
-/** Applied when the field loses focus, not at each digit. */
+/** The field for the header line. It applies when it loses focus, not at each digit. */
 export function HeaderLine({
   line,
   busy,

@@ -1,4 +1,4 @@
-// Shows rows that are left out until somebody accepts them, with the record each would change. A person decides one row or many at once.
+// Shows rows that are left out until a user accepts them, with the record that each would change. The user decides one row or many at once.
 import { Button, Group, Pagination, Stack, Text, Title } from '@mantine/core';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
@@ -24,7 +24,7 @@ type Props = {
   picker?: HeldPicker | undefined;
 };
 
-/** Finds a record to take instead of the suggested one, by its id. */
+/** Renders a search for a record to use instead of the suggested one. `onPick` gets its id. */
 export type HeldPicker = (onPick: (id: number) => void) => ReactNode;
 type Decision = 'open' | 'accepted' | 'rejected';
 
@@ -47,7 +47,7 @@ export function HeldRowsPanel({ view, report, words, onChange, picker }: Props) 
     },
   });
   const total = query.data?.total ?? report.held;
-  // Rows that are still held or wait to be applied; the other rows are written.
+  // Rows that are still held or are waiting to be applied; the other rows are written.
   const open = report.held - accepted - rejected;
   const all = (decision: Decision) => decide.mutate({ id, decision });
   const chosenSingly = query.data?.records.some(({ ways }) => ways.length > 0) ?? false;
@@ -140,13 +140,13 @@ const TONES: Record<HeldImportRow['decision'], { label: string; tone: Tone }> = 
 type DecideProps = {
   row: HeldImportRow;
   may: boolean;
-  /** What a person may pick instead of the suggestion; '' for nothing. */
+  /** The record that the user may pick instead of the suggestion; '' if none. */
   pick: string;
   picker: HeldPicker | undefined;
   onDecide: (decision: Decision, way?: string) => void;
 };
 
-/** Buttons that stay pressed; pressing one again releases it. A row with ways has a button for each way. */
+/** Toggle buttons: pressing one again releases it. A row with ways has a button for each way. */
 function Decide({ row, may, pick, picker, onDecide }: DecideProps) {
   const [picking, setPicking] = useState(false);
   const { decision, line, key, now, ways, way, wayLabel } = row;
@@ -213,7 +213,7 @@ const columnsOf = (decided: (row: HeldImportRow) => ReactNode): Column<HeldImpor
   { title: 'Decide', width: 260, render: decided },
   { title: 'Line', render: ({ line }) => <span className="tabular">{line.toLocaleString('en-US')}</span> },
   { title: 'Record', width: 220, render: ({ key }) => <span title={key}>{key}</span> },
-  // Show both compared values in full.
+  // Shows both compared values in full.
   { title: 'Stored', render: ({ was }) => was },
   { title: 'In the file', render: ({ now }) => now },
   {

@@ -1,4 +1,4 @@
-// The history of imports, newest first: results and people; filter by kind, state, file or person; export; 'Undo' for the last one of a kind.
+// The history of imports, newest first: results and users; filter by kind, state, file or user; export; 'Undo' for the last one of a kind.
 import { Anchor, Group, Stack, Text, Title } from '@mantine/core';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '#platform/api/client.web.ts';

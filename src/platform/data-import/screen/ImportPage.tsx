@@ -1,4 +1,4 @@
-// A page on which files are imported: its title and what the files are, the import, its history.
+// A page for importing files: its title and a description of the files, the import, and its history.
 import { Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { AllAtOnce } from '#platform/ui/all-at-once.tsx';

@@ -59,7 +59,7 @@ export function ImportReportPanel({ view, report, words, onChange, picker, child
   );
 }
 
-/** '12 rows: 9 read, 2 refused, 1 skipped.' Reports of older versions have no such sum. */
+/** Returns a text such as '12 rows: 9 read, 2 refused, 1 skipped.' Reports of older versions have no such counts. */
 function sumOf({ rows, read, refused, held, skipped }: ScreenReport): string {
   const words = { read, refused, held, skipped };
   const parts = Object.entries(words).flatMap(([word, count]) =>
@@ -114,7 +114,7 @@ function Records({ list: { title, headings, rows, total } }: { list: ScreenRepor
 
 type EffectPart = QuoteEffect['kinds'][number];
 
-/** Shows what a checked file would do to quotes, in money, before it is applied. */
+/** Shows the effect of a checked file on quotes, in money, before it is applied. */
 function EffectPanel({ view }: { view: ImportView }) {
   const { effect } = view;
   if (!effect || view.state !== 'Checked') return null;
@@ -164,7 +164,7 @@ function Worked({ of, held, accepted }: { of: QuoteEffect; held: number; accepte
   );
 }
 
-/** '3 open quotes change by +$12.00, 1 sent quote would by −$4.00.' */
+/** Returns a text such as '3 open quotes change by +$12.00, 1 sent quote would by −$4.00.' */
 function effectInWords({ open, sent, kinds }: QuoteEffect): string {
   const sum = (key: 'openMoney' | 'sentMoney') => {
     const byCurrency = new Map<number, number>();

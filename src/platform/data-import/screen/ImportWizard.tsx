@@ -1,4 +1,4 @@
-// One import from file to end: upload, match columns, check, apply. A person can leave at any step and come back.
+// One import from its file to the end: upload, match columns, check, apply. The user can leave at any step and come back.
 import { Box, Button, Group, Progress, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
@@ -18,18 +18,18 @@ import { UndoButton, useUndoEnds } from './UndoImport.tsx';
 import { UploadPanel } from './UploadPanel.tsx';
 
 type Props = {
-  /** The kinds to choose from; omitted: all that this person may import. */
+  /** The kinds to choose from; omitted: all that this user may import. */
   kinds?: readonly string[];
   /** The initial kind of a new import. */
   kind?: string | undefined;
-  /** The open import; null means a new one. */
+  /** The open import; null for a new one. */
   id: number | null;
   onOpen: (id: number | null) => void;
   /** The upload call, for kinds that have their own. */
   upload?: (file: File) => Promise<ImportView>;
-  /** The initial answers of a new import to the questions besides the columns. */
+  /** The initial answers of a new import to the questions, besides the columns. */
   answers?: Record<string, string>;
-  /** For kinds that let a person replace a suggested record. */
+  /** For kinds that let the user replace a suggested record. */
   picker?: HeldPicker;
 };
 
@@ -49,7 +49,7 @@ export function ImportWizard({ kinds, kind: first, id, onOpen, upload, answers, 
     cache.setQueryData(api(DataImport).GetImport.query({ id: view.id }).queryKey, view);
     void cache.invalidateQueries({ queryKey: api(DataImport).ListImports.key });
   };
-  // Reloads the list below and the held rows at once.
+  // Reloads the list below and the held rows immediately.
   const state = opened.data?.state;
   useEffect(() => {
     if (!state) return;
@@ -241,7 +241,7 @@ function Opened({ view, kind, answers, picker, onChange, onNew }: OpenedProps) {
   );
 }
 
-/** True while the server works on the import or its effect. */
+/** Returns whether the server is working on the import or its effect. */
 function isBusy({ state, effect }: ImportView): boolean {
   return BUSY_STATES.includes(state) || (state === 'Checked' && effect?.state === 'working');
 }

@@ -1,4 +1,4 @@
-// The second step of an import: matching columns to fields. The choices are remembered for the next file of the kind.
+// The second step of an import: matching columns to fields. The choices are stored for the next file of the kind.
 import { Button, Group, Select, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { api } from '#platform/api/client.web.ts';
@@ -11,7 +11,7 @@ import { DataImport, type ImportKindView, type ImportView } from '../data-import
 type Props = { view: ImportView; kind: ImportKindView; onChange: (view: ImportView) => void };
 type FileColumn = ImportView['columns'][number] & { at: number };
 
-/** The choice that a column is not used, which answers what a column with a telling heading is. */
+/** The choice that a column is not used. It also answers the question about a column with a hint. */
 const NOT_USED = '-';
 
 export function MatchColumnsPanel({ view, kind, onChange }: Props) {
@@ -23,7 +23,7 @@ export function MatchColumnsPanel({ view, kind, onChange }: Props) {
   ];
   const unusedNow = view.columns.flatMap(({ unused }, at) => (unused ? [at] : []));
   const undecided = view.columns.flatMap(({ asks }, at) => (asks ? [at] : []));
-  /** A field matches one column: its previous column loses it. */
+  /** A field matches only one column, so its previous column loses it. */
   const choose = (at: number, chosen: string | null) => {
     const field = chosen === NOT_USED ? null : chosen;
     match.mutate({

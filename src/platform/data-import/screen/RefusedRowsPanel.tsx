@@ -1,4 +1,4 @@
-// The refused rows of an import: how many by kind of problem, the first ten of each, and all of them as a file to correct and upload again.
+// The refused rows of an import: their number by kind of problem, the first ten of each, and all of them as a file to correct and upload again.
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
@@ -77,7 +77,7 @@ export function RefusedRowsPanel({ view, report }: { view: ImportView; report: S
   );
 }
 
-/** The problems by kind, the most frequent first. Reports of older versions have one list of all. */
+/** Returns the problems by kind, the most frequent first. Reports of older versions have one list for all of them. */
 function problemsOf({ causes = [], refusedCells, refused }: ScreenReport): Problem[] {
   const kinds = causes.flatMap(({ sentence, rows, cells = [] }) =>
     cells.length > 0 ? [{ title: `${countOf(rows, 'row')}: ${sentence}`, rows, cells }] : [],

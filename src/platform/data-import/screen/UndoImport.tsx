@@ -59,10 +59,10 @@ export function UndoButton({ record, onBegun, compact }: Props) {
 
 type Seen = Pick<ImportRow, 'id' | 'state' | 'fileName' | 'error'>;
 
-/** Undos that started here or were seen running. An undo may end before anything sees it running. */
+/** Undos that started here or were seen running. Without this, an undo that ends quickly would go unnoticed. */
 const underWay = new Set<number>();
 
-/** Reports the end of an undo once, whichever part notices it. */
+/** Reports the end of an undo once, whichever component notices it. */
 export function useUndoEnds(visible: readonly Seen[] | undefined): void {
   useEffect(() => {
     for (const { id, state, fileName, error } of visible ?? []) {

@@ -17,7 +17,7 @@ export function UploadPanel({
   onUploaded,
 }: {
   kinds: ImportKindView[];
-  /** The initial kind, if this person may import it. */
+  /** The initial kind, if this user may import it. */
   first: string | undefined;
   upload: ((file: File) => Promise<ImportView>) | undefined;
   onUploaded: (view: ImportView) => void;

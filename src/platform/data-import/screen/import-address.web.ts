@@ -1,11 +1,11 @@
-// The address of an import screen: the open import, the kind of a new one, and the history's criteria.
+// The address of an import screen: the open import, the kind of a new one, and the filters of the history.
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useAddress } from '#platform/ui/address.web.ts';
 import { type ListAddress, useListAddress } from '#platform/ui/list-address.web.ts';
 
 type Filters = { keyword: string; of: string; state: string };
 export type ImportAddress = {
-  /** The open import; null means a new one. */
+  /** The open import; null for a new one. */
   id: number | null;
   /** `?kind=users`, used by links from other screens. */
   kind: string | undefined;

@@ -2,12 +2,12 @@
 import fs from 'node:fs';
 import path from 'node:path';
 
-/** A user of this computer; null means the user that runs this program. */
+/** A user of this computer, or null for the user that runs this program. */
 export type Account = { name: string; uid: number; gid: number } | null;
 
 const CANDIDATES = ['postgres', 'nobody'];
 
-/** Throws when this is root and the computer knows no other account that fits. */
+/** Throws if this process runs as root and the computer has no suitable other account. */
 export function accountOfPostgres(passwd = '/etc/passwd'): Account {
   if (process.getuid?.() !== 0) return null;
   const lines = fs.existsSync(passwd) ? fs.readFileSync(passwd, 'utf8').split('\n') : [];
@@ -22,7 +22,10 @@ export function accountOfPostgres(passwd = '/etc/passwd'): Account {
   );
 }
 
-/** Whether the account may pass through the folder and all folders above it. A folder that does not exist yet is judged by those above it. */
+/**
+ * Returns whether the account may pass through the folder and all folders above it. For a folder that does not exist yet, only the folders above it
+ * matter.
+ */
 export function mayEnter(folder: string, account: Account): boolean {
   if (!account) return true;
   for (let place = path.resolve(folder); ; place = path.dirname(place)) {
@@ -33,7 +36,7 @@ export function mayEnter(folder: string, account: Account): boolean {
   }
 }
 
-/** Makes a folder that only the account may use. Throws when it belongs to somebody else. */
+/** Creates a folder that only the account may use. Throws if it belongs to another account. */
 export function privateFolder(folder: string, account: Account): void {
   const uid = account?.uid ?? process.getuid?.();
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 });

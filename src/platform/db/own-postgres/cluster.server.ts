@@ -1,4 +1,4 @@
-// One PostgreSQL server as a child process: makes its cluster, starts it, keeps it running, stops it.
+// One PostgreSQL server as a child process: creates its cluster, starts it, keeps it running, stops it.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -11,21 +11,21 @@ import pg from 'pg';
 import { type Account, privateFolder } from './account.server.ts';
 
 export type Cluster = {
-  /** The address of its database `quoteboard`. */
+  /** The address of the `quoteboard` database. */
   url: string;
-  /** Ends all connections and stops it cleanly. */
+  /** Ends all connections and stops the server cleanly. */
   stop: () => Promise<void>;
 };
 
 export type ClusterOptions = {
-  /** Holds the cluster, its log and its socket. The account must be able to enter it. */
+  /** The folder for the cluster, its log and its socket. The account must be able to enter it. */
   folder: string;
-  /** The folder of the program, with bin, lib and share. */
+  /** The folder of the PostgreSQL program, with bin, lib and share. */
   program: string;
   account: Account;
   /** More settings, such as `fsync=off`. */
   settings?: string[];
-  /** False skips the wait for the disk while the cluster is made, for tests. */
+  /** False skips waiting for the disk while the cluster is created, for tests. */
   durable?: boolean;
   report: (line: string) => void;
 };
@@ -34,7 +34,7 @@ const USER = 'quoteboard';
 const DATABASE = 'quoteboard';
 /** On Windows PostgreSQL listens on a loopback port with a password, elsewhere on a socket in a folder that only its user may enter. */
 const BY_PORT = process.platform === 'win32';
-/** A path to a socket has at most 103 bytes on macOS, 107 on Linux. */
+/** The path of a socket is limited to 103 bytes on macOS and 107 on Linux. */
 const LONGEST_SOCKET = 100;
 const SOCKET = '.s.PGSQL.5432';
 const UNFINISHED = 'making-';
@@ -42,20 +42,20 @@ const RECOVERY_MAY_TAKE_MS = 30 * 60_000;
 const STOP_MAY_TAKE_MS = 60_000;
 
 const SETTINGS = [
-  // A restored copy answers when its recovery has ended, never before, when it can only be read.
+  // A restored copy answers only after its recovery has ended. Before that, it could only be read.
   'hot_standby=off',
   'timezone=UTC',
   'log_timezone=UTC',
-  // Statements and rows hold what people typed; the log names only the error.
+  // Statements and rows contain what users typed, so the log names only the error.
   'log_min_error_statement=panic',
   'log_error_verbosity=terse',
   'log_checkpoints=off',
-  // Backups copy the write-ahead log through a slot.
+  // Backups copy the write-ahead log through a replication slot.
   'wal_level=replica',
   'max_wal_senders=0',
 ];
 
-/** Makes the cluster if there is none and starts it. Takes the place of a server that outlived its program. Throws with a sentence. */
+/** Creates the cluster if there is none, and starts it. Replaces a server that outlived its program. Throws with a sentence. */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const { folder, account, report } = options;
   const data = path.join(folder, 'cluster');
@@ -82,7 +82,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const log = path.join(folder, 'postgres.log');
   const launch = async () => {
     const file = fs.openSync(log, 'w');
-    // A process group of its own: Ctrl+C reaches the server alone, which first ends its requests and then stops PostgreSQL.
+    // PostgreSQL runs in its own process group, so Ctrl+C reaches only the server, which first ends its requests and then stops PostgreSQL.
     const started = spawn(path.join(options.program, 'bin/postgres'), ['-D', data, ...settings], {
       ...surroundings(account, data),
       stdio: ['ignore', file, file],
@@ -94,7 +94,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     await untilReady(started, addressOf('postgres'), log, report);
     started.once('exit', () => void goOn());
   };
-  /** Workers of a killed server take a moment to notice. Until then the cluster's memory is in use. */
+  /** Workers of a killed server take a moment to notice. Until then the cluster's shared memory is in use. */
   const launchOnceFree = async () => {
     for (let tries = 0; ; tries++) {
       try {
@@ -105,7 +105,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       }
     }
   };
-  /** PostgreSQL restarts its own workers; only its main process can end. */
+  /** PostgreSQL restarts its own workers, so only an end of its main process matters here. */
   const goOn = async (): Promise<void> => {
     if (stopping) return;
     report('PostgreSQL ended unexpectedly and is being restarted.');
@@ -116,7 +116,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       return goOn();
     });
   };
-  /** A program that ends without stopping PostgreSQL still asks it to stop. */
+  /** A program that ends without stopping PostgreSQL still requests it to stop. */
   const onExit = () => isAlive(child) && askToStop(options, data, child);
   process.on('exit', onExit);
   const stop = async () => {
@@ -141,21 +141,21 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   }
 }
 
-/** The address of a server that is running in the folder, for a second program. */
+/** Returns the address of a server that is running in the folder, for a second program. */
 export function addressOfRunning(folder: string): string {
   if (!BY_PORT) return `postgres://${USER}@localhost/${DATABASE}?host=${encodeURIComponent(socketFolderOf(folder))}`;
   const port = fs.readFileSync(path.join(folder, 'cluster/postmaster.pid'), 'utf8').split('\n')[3];
   return `postgres://${USER}:${passwordIn(folder)}@127.0.0.1:${port}/${DATABASE}`;
 }
 
-/** The child processes see none of our secrets, and no variable that would change how PostgreSQL behaves. */
+/** Returns an environment without our secrets, and without variables that would change how PostgreSQL behaves. */
 function surroundings(account: Account, cwd: string) {
   const env = { LC_ALL: 'C', HOME: cwd };
-  // Windows starts nothing without some of its own variables.
+  // Windows starts no process without some of its own variables.
   return { cwd, ...(BY_PORT ? {} : { env }), ...(account ? { uid: account.uid, gid: account.gid } : {}) };
 }
 
-/** Makes the cluster under another name first, so that a start which is interrupted leaves nothing that looks finished. */
+/** Creates the cluster under another name first, so that an interrupted start leaves nothing that looks finished. */
 async function makeCluster({ folder, program, account, durable = true }: ClusterOptions, data: string): Promise<void> {
   const part = path.join(folder, `${UNFINISHED}${process.pid}-${Date.now()}`);
   privateFolder(part, account);
@@ -188,7 +188,7 @@ async function makeCluster({ folder, program, account, durable = true }: Cluster
   fs.renameSync(part, data);
 }
 
-/** Gives the account a cluster that somebody else has copied here, as a restored backup is. */
+/** Gives the account ownership of a cluster that another user has copied here, such as a restored backup. */
 function changeOwner(account: Account, data: string): void {
   if (!account || fs.statSync(data).uid === account.uid) return;
   for (const name of fs.readdirSync(data, { recursive: true, encoding: 'utf8' })) {
@@ -197,7 +197,7 @@ function changeOwner(account: Account, data: string): void {
   privateFolder(data, account);
 }
 
-/** Removes what interrupted starts have left. One may still be writing for a moment; then a later start removes it. */
+/** Removes what interrupted starts have left. One of them may still be writing for a moment; a later start then removes its folder. */
 function removeUnfinished(folder: string): void {
   for (const name of fs.readdirSync(folder)) {
     if (!name.startsWith(UNFINISHED)) continue;
@@ -209,14 +209,14 @@ function removeUnfinished(folder: string): void {
   }
 }
 
-/** Stops a server that outlived its program. What a crash or a power cut leaves is PostgreSQL's own to recover. */
+/** Stops a server that outlived its program. PostgreSQL itself recovers after a crash or a power cut. */
 async function endFormerServer(data: string): Promise<void> {
   const file = path.join(data, 'postmaster.pid');
   if (!fs.existsSync(file)) return;
   const pid = Number(fs.readFileSync(file, 'utf8').split('\n')[0]);
   if (!(pid > 0)) return;
   if (!isServerOf(pid, data)) {
-    // PostgreSQL refuses to start while any process has the number, as one often has in a container that starts again.
+    // PostgreSQL refuses to start while any process has the recorded number, which often happens after a container restarts.
     if (isProcess(pid) && !hasWorkers(data)) fs.rmSync(file);
     return;
   }
@@ -234,7 +234,7 @@ async function endFormerServer(data: string): Promise<void> {
   throw new Error(`Process ${pid}, an earlier PostgreSQL on ${data}, does not stop. Stop it, and start again.`);
 }
 
-/** Whether the process is the main process of a PostgreSQL on this cluster. */
+/** Returns whether the process is the main process of a PostgreSQL server on this cluster. */
 function isServerOf(pid: number, data: string): boolean {
   try {
     if (process.platform === 'linux') return fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(`\0${data}\0`);
@@ -255,7 +255,7 @@ function isProcess(pid: number): boolean {
   }
 }
 
-/** Whether workers of a killed server still run; they work in the cluster's folder. Only Linux tells. */
+/** Returns whether workers of a killed server are still running in the folder of the cluster. Always false except on Linux. */
 function hasWorkers(data: string): boolean {
   if (process.platform !== 'linux') return false;
   return fs.readdirSync('/proc').some((pid) => {
@@ -281,7 +281,7 @@ async function untilReady(
       throw new Error(`PostgreSQL does not start: ${failure || reasonIn(fs.readFileSync(log, 'utf8'))} (${log})`);
     }
     const client = new pg.Client({ connectionString: address, connectionTimeoutMillis: 5000 });
-    // A connection that ends between two calls says so in an event, which would end the program; the next call fails by itself.
+    // A connection that ends between two calls emits an error event, which would end the program. The next call fails in any case.
     client.on('error', () => {});
     try {
       await client.connect();
@@ -308,9 +308,9 @@ async function createDatabase(address: string): Promise<void> {
   await client.end();
 }
 
-/** Asks the server to end its connections and stop. */
+/** Requests the server to end its connections and stop. */
 function askToStop({ program }: ClusterOptions, data: string, child: ChildProcess): void {
-  // Windows has no signals: one would end it as a crash does.
+  // Windows has no signals; a kill there would end it like a crash.
   if (process.platform === 'win32') spawnSync(path.join(program, 'bin/pg_ctl'), ['stop', '-D', data, '-m', 'fast']);
   else child.kill('SIGINT');
 }
@@ -325,7 +325,7 @@ function socketFolderOf(folder: string): string {
   return path.join(os.tmpdir(), `quoteboard-${folderHash(folder)}`);
 }
 
-/** A short name for the folder, the same at each start. */
+/** Returns a short name for the folder, the same at each start. */
 export function folderHash(folder: string): string {
   return createHash('sha256').update(folder).digest('hex').slice(0, 12);
 }
@@ -336,7 +336,7 @@ function passwordIn(folder: string): string {
   return fs.readFileSync(file, 'utf8');
 }
 
-/** The sentence in PostgreSQL's output that says why. */
+/** Returns the line of PostgreSQL's output that states the reason. */
 function reasonIn(output: string): string {
   const lines = output.split('\n').filter((line) => line.trim() !== '');
   const reason = lines.find((line) => /(FATAL|PANIC|error):/.test(line)) ?? lines.at(-1) ?? 'no reason given';

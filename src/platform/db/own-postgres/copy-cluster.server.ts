@@ -1,4 +1,4 @@
-// Copies a running cluster, with the part of the write-ahead log that makes the copy consistent. npm brings no pg_dump.
+// Copies a running cluster, with the part of the write-ahead log that makes the copy consistent. The npm package of PostgreSQL has no pg_dump.
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
@@ -8,8 +8,8 @@ const LEFT_OUT = /^(postmaster\.(pid|opts)|pg_internal\.init|pgsql_tmp.*)$/;
 const EMPTY_FOLDERS = /^(pg_wal|pg_replslot|pg_dynshmem|pg_notify|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans)$/;
 
 /**
- * Copies the cluster behind `url` into the folder `to`, which must not exist. Everything committed before the copy is in it, and
- * nothing half done. A server that starts on the copy begins its own timeline, which distinguishes the copy from the original.
+ * Copies the cluster behind `url` into the folder `to`, which must not exist. The copy contains everything committed before the copy, and no partial
+ * transactions. A server that starts on the copy begins its own timeline, which distinguishes the copy from the original.
  */
 export async function copyCluster(url: string, to: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
@@ -18,7 +18,7 @@ export async function copyCluster(url: string, to: string): Promise<void> {
   const ask = async (text: string) => (await client.query<Record<string, string>>(text)).rows[0] ?? {};
   try {
     const { from = '' } = await ask("select current_setting('data_directory') as from");
-    // Keeps the log of the next minutes. The slot goes with this connection.
+    // Retains the log of the next minutes. The slot ends with this connection.
     await ask("select pg_create_physical_replication_slot('copy_' || pg_backend_pid(), true, true)");
     const { first = '' } = await ask("select pg_walfile_name(pg_backup_start('copy', true)) as first");
     await fs.mkdir(path.dirname(to), { recursive: true });
@@ -30,7 +30,7 @@ export async function copyCluster(url: string, to: string): Promise<void> {
       if (isNeeded) await fs.copyFile(path.join(from, 'pg_wal', name), path.join(to, 'pg_wal', name));
     }
     await fs.writeFile(path.join(to, 'backup_label'), end['labelfile'] ?? '');
-    // A recovery from an archive, which here has nothing more than the copy, begins a new timeline.
+    // A recovery from an archive begins a new timeline. This archive contains nothing beyond the copy.
     await fs.writeFile(path.join(to, 'recovery.signal'), '');
     await fs.appendFile(path.join(to, 'postgresql.auto.conf'), "restore_command = 'exit 1'\n");
   } finally {

@@ -1,8 +1,11 @@
-// Admits one program per data folder.
+// Lets only one program use a data folder.
 import fs from 'node:fs';
 import path from 'node:path';
 
-/** Locks the folder and answers how to unlock it. The lock names its process, so that the next one can take over a killed one's lock. */
+/**
+ * Locks the folder and returns a function that unlocks it. The lock names its process, so that the next program can take over the lock of a killed
+ * one.
+ */
 export function lockFolder(dataDir: string): () => void {
   fs.mkdirSync(dataDir, { recursive: true });
   const file = path.join(dataDir, 'lock');
@@ -19,7 +22,7 @@ export function lockFolder(dataDir: string): () => void {
   throw new Error(`The data folder ${dataDir} cannot be locked.`);
 }
 
-/** The running process that has locked the folder. */
+/** Returns the running process that has locked the folder, or undefined. */
 export function ownerOf(dataDir: string): number | undefined {
   const file = path.join(dataDir, 'lock');
   if (!fs.existsSync(file)) return undefined;
@@ -27,7 +30,7 @@ export function ownerOf(dataDir: string): number | undefined {
   return isWriterAlive(Number(owner), start) ? Number(owner) : undefined;
 }
 
-/** Creates a file; false when it already exists. */
+/** Creates a file. Returns false if it already exists. */
 function writeNew(file: string, text: string): boolean {
   try {
     fs.writeFileSync(file, text, { flag: 'wx' });
@@ -38,7 +41,10 @@ function writeNew(file: string, text: string): boolean {
   }
 }
 
-/** Whether the process that wrote the lock is alive. Its number alone does not suffice: another process may have it by now, as always in a container. */
+/**
+ * Returns whether the process that wrote the lock is alive. Its number alone is not enough: another process may have it now, as is common in a
+ * container.
+ */
 function isWriterAlive(pid: number, start: string): boolean {
   if (!pid) return false;
   const now = processStart(pid);
@@ -52,11 +58,11 @@ function isWriterAlive(pid: number, start: string): boolean {
   }
 }
 
-/** The start time of a process in ticks since boot; empty where the system does not report it. */
+/** Returns the start time of a process in ticks since boot, or '' if the system does not report it. */
 function processStart(pid: number): string {
   try {
     const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name in brackets may hold spaces; the start is the 20th field after it.
+    // The name in brackets may contain spaces; the start time is the 20th field after it.
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
   } catch {
     return '';

@@ -1,4 +1,4 @@
-// The PostgreSQL of a data folder survives what people and computers do to it, and says in a sentence what it cannot.
+// Tests that the PostgreSQL server of a data folder survives what users and computers do to it, and reports in a sentence what it cannot handle.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
@@ -24,7 +24,7 @@ const open = (dataDir: string, share = false) =>
 
 async function ask<T extends pg.QueryResultRow>(url: string, text: string): Promise<T[]> {
   const client = new pg.Client({ connectionString: url });
-  // A server that is stopped between the answer and the end says so in an event, which nobody else hears. Queries fail by themselves.
+  // A server that is stopped between the answer and the end emits an error event, which needs a listener. Queries fail in any case.
   client.on('error', () => {});
   await client.connect();
   try {
@@ -131,7 +131,7 @@ describe('a data folder', SLOWLY, () => {
       expect(writer.acknowledged()).toBeGreaterThan(acknowledged);
       acknowledged = writer.acknowledged();
     }
-    // The last writer's PostgreSQL still runs, without a program.
+    // The PostgreSQL server of the last writer is still running, without a program.
     const next = await open(dataDir);
     const [stored] = await ask<{ n: number; rows: number }>(
       next.url,
@@ -248,7 +248,7 @@ describe.runIf(isRoot)('as root', SLOWLY, () => {
     const [place] = await ask<{ folder: string }>(server.url, "select current_setting('data_directory') as folder");
     await ask(server.url, 'create table here as select 7 as n');
     await server.stop();
-    // The folder opens, and closes again: the database stays where it is.
+    // The folder becomes accessible and inaccessible again; the database stays where it is.
     fs.chmodSync(closed, 0o755);
     const later = await open(dataDir);
     expect(await ask(later.url, 'select n from here')).toEqual([{ n: 7 }]);

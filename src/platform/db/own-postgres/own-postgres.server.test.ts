@@ -1,4 +1,4 @@
-// What a data folder refuses before any program starts: the folder of the earlier engine, and a computer without a suitable user.
+// Tests what a data folder refuses before any program starts: the folder of the earlier engine, and a computer without a suitable account.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -7,7 +7,7 @@ import { accountOfPostgres } from './account.server.ts';
 import { openOwnPostgres } from './own-postgres.server.ts';
 
 const root = fs.mkdtempSync(path.join(os.tmpdir(), 'own-postgres-'));
-// As root, a folder that the user of PostgreSQL may not enter is passed over for another one.
+// As root, a folder that PostgreSQL's account may not enter is replaced by another one.
 fs.chmodSync(root, 0o755);
 afterAll(() => fs.rmSync(root, { recursive: true, force: true }));
 

@@ -1,4 +1,4 @@
-// The PostgreSQL of a data folder: the one that npm brings, with its cluster in DATA_DIR/database. One program owns it while it runs.
+// The PostgreSQL server of a data folder: the program from npm, with its cluster in DATA_DIR/database. One program owns it while it runs.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -8,14 +8,14 @@ import { lockFolder, ownerOf } from './lock.server.ts';
 import { runnableProgram } from './program.server.ts';
 
 type Options = {
-  /** A tool uses the server that another program has started on the folder, and starts it only where none runs. */
+  /** For tools: uses the server that another program has started on the folder, and starts one only if none is running. */
   share?: boolean;
   report?: (line: string) => void;
 } & Pick<ClusterOptions, 'settings' | 'durable'>;
 
 /**
- * Starts the PostgreSQL of the data folder. Throws with a sentence when another program owns the folder, when the folder cannot be
- * used, or when this computer cannot run it.
+ * Starts the PostgreSQL server of the data folder. Throws with a sentence if another program owns the folder, if the folder cannot be used, or if
+ * this computer cannot run PostgreSQL.
  */
 export async function openOwnPostgres(
   dataDir: string,
@@ -47,7 +47,7 @@ export async function openOwnPostgres(
   }
 }
 
-/** Starts a PostgreSQL with an empty database in a new folder of `place`, and removes both when it stops. Nothing in it waits for the disk. */
+/** Starts a PostgreSQL server with an empty database in a new folder of `place`, and removes both when it stops. It never waits for the disk. */
 export async function openScratchPostgres({
   place = os.tmpdir(),
   name = 'quoteboard-scratch-',
@@ -67,8 +67,8 @@ export async function openScratchPostgres({
 }
 
 /**
- * Where the database of a data folder is, and where a copy of the program goes if it needs one. A database stays where it was made, also when the
- * rights of folders have changed since. Throws when PostgreSQL's account can no longer enter it.
+ * Returns where the database of a data folder is, and where a copy of the program goes if one is needed. A database stays where it was created, even
+ * if the permissions of folders have changed since then. Throws if PostgreSQL's account can no longer enter it.
  */
 function clusterFolders(dataDir: string, account: Account): { folder: string; spare: string } {
   const inside = path.join(dataDir, 'database');
@@ -84,7 +84,7 @@ function clusterFolders(dataDir: string, account: Account): { folder: string; sp
   return { folder: isOutside ? outside : inside, spare };
 }
 
-/** Makes a folder that PostgreSQL's account may pass through and only we may change. Anybody can have made one below /var/tmp. */
+/** Creates a folder that PostgreSQL's account may pass through and only we may change. Any user could have created one below /var/tmp before us. */
 function ownFolder(folder: string): string {
   fs.mkdirSync(folder, { recursive: true });
   const stat = fs.lstatSync(folder);

@@ -1,4 +1,4 @@
-// The PostgreSQL program that npm brings (package.json, optionalDependencies): where it is, and a copy where it cannot run in place.
+// The PostgreSQL program from npm (package.json, optionalDependencies): where it is, and a copy if it cannot run in place.
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -6,7 +6,7 @@ import { type Account, mayEnter } from './account.server.ts';
 
 const PLATFORM = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
 
-/** The folder with bin, lib and share. Throws with a sentence where npm has no PostgreSQL for this computer. */
+/** Returns the folder with bin, lib and share. Throws with a sentence if npm has no PostgreSQL for this computer. */
 export function programFolder(): string {
   const folder = packageFolder();
   if (!folder || isMusl()) {
@@ -25,7 +25,7 @@ function packageFolder(): string | undefined {
   }
 }
 
-/** The program is compiled for glibc. */
+/** Returns whether the system uses musl. The program is compiled for glibc. */
 function isMusl(): boolean {
   if (process.platform !== 'linux') return false;
   // Without this the report looks up the names of all open connections.
@@ -35,8 +35,8 @@ function isMusl(): boolean {
 }
 
 /**
- * Answers where the account can start the program: in place, or in a copy below `spare()` (60 MB, made once). A package cannot hold the
- * symbolic links of its libraries; they are made here when npm ran no script of the package.
+ * Returns a folder where the account can start the program: in place, or in a copy below `spare()` (60 MB, created once). A package cannot contain
+ * the symbolic links of its libraries; they are created here if npm did not run the package's scripts.
  */
 export function runnableProgram(account: Account, spare: () => string): string {
   const program = programFolder();
@@ -54,14 +54,14 @@ export function runnableProgram(account: Account, spare: () => string): string {
   return copy;
 }
 
-/** Makes the links that are missing; false when the folder cannot be written. */
+/** Creates the missing links. Returns false if the folder is not writable. */
 function hasLinks(program: string): boolean {
   const list = path.join(program, 'pg-symlinks.json');
   if (!fs.existsSync(list)) return true;
   const links = JSON.parse(fs.readFileSync(list, 'utf8')) as { source: string; target: string }[];
   try {
     for (const { source, target } of links) {
-      // The list names paths from the package's folder.
+      // The list contains paths relative to the folder of the package.
       const link = path.join(program, path.relative('native', target));
       if (!fs.existsSync(link)) fs.symlinkSync(path.relative(path.dirname(target), source), link);
     }

@@ -1,10 +1,10 @@
-// Tests that a worker loses no work that is asked for while it stops, and that tasks keep their order when one fails.
+// Tests that a worker loses no work that is added while it stops, and that tasks keep their order when one fails.
 import { afterEach, expect, it, vi } from 'vitest';
 import { inTurn, RETRY_MS, worker } from './one-after-the-other.ts';
 
 afterEach(() => vi.useRealTimers());
 
-/** A worker over a list of pieces; a piece named 'fails' stops it. */
+/** Creates a worker over a list of pieces. A piece with the name 'fails' stops it. */
 function aWorker() {
   const waiting: string[] = [];
   const done: string[] = [];

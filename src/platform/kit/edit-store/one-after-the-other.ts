@@ -1,9 +1,12 @@
-// Does work one after the other: pieces of work while there are any, and tasks in the order in which they were given.
+// Runs work one after the other: pieces of work while there are any, and tasks in the order in which they were added.
 
-/** How long to wait until a save is tried again that failed for a passing reason, in milliseconds. */
+/** The pause in milliseconds before a save that failed for a temporary reason is retried. */
 export const RETRY_MS = 8000;
 
-/** `next` begins the next piece of work; null: there is none. A piece handles its own errors; false stops the worker, whatever is left. */
+/**
+ * `next` starts the next piece of work, or returns null if there is none. A piece handles its own errors; false stops the worker, even if work is
+ * left.
+ */
 export function worker(next: () => Promise<boolean> | null) {
   let isRunning = false;
   let done = Promise.resolve();
@@ -12,7 +15,7 @@ export function worker(next: () => Promise<boolean> | null) {
     for (let piece = next(); piece; piece = next()) if (!(await piece)) break;
     isRunning = false;
   };
-  /** Begins, unless it is running. Resolves when it stops. */
+  /** Starts the worker unless it is running. Resolves when it stops. */
   const run = (): Promise<void> => {
     clearTimeout(timer);
     if (isRunning) return done;
@@ -22,7 +25,7 @@ export function worker(next: () => Promise<boolean> | null) {
   };
   return {
     run,
-    /** Begins after a pause, in milliseconds, unless it begins earlier. A later call sets another pause. */
+    /** Starts after a pause in milliseconds, unless it starts earlier. A later call replaces the pause. */
     runIn: (pause: number) => {
       clearTimeout(timer);
       timer = setTimeout(() => void run(), pause);
@@ -34,7 +37,7 @@ export function worker(next: () => Promise<boolean> | null) {
   };
 }
 
-/** Each task begins when the one before is done or has failed. */
+/** Each task starts when the previous one has succeeded or failed. */
 export function inTurn(): <T>(task: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (task) => {

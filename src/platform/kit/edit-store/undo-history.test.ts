@@ -1,9 +1,9 @@
-// Tests undo and redo of numbers, where an operation sets a number and its reverse sets the one before.
+// Tests undo and redo of numbers, where an operation sets a number and its reverse sets the previous one.
 import { expect, it } from 'vitest';
 import { HttpError } from '#platform/api/http-error.ts';
 import { undoHistory } from './undo-history.ts';
 
-/** `fail`: what the next change that undo or redo makes fails with. */
+/** `fail` is the error of the next change that undo or redo makes. */
 function aNumber({ most = 50 } = {}) {
   const held: { value: number; fail: Error | null } = { value: 0, fail: null };
   const set = async (value: number): Promise<number> => {

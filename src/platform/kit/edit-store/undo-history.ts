@@ -2,35 +2,35 @@
 import { isPassing } from '#platform/api/http-error.ts';
 import { inTurn } from './one-after-the-other.ts';
 
-/** A change by its name and its reverse, which is known (`op`) once the change succeeds. `block`: the lines that keys are moving. */
+/** A change with its label and its reverse, which is known (`op`) once the change succeeds. `block` identifies the lines that the keys are moving. */
 type Step<Op> = { label: string; back: Promise<Op>; op?: Op; block?: string | undefined };
 
 export type UndoHistory<Op> = {
   /**
-   * Adds a new change and clears the redo list. A change that fails drops out again. `joins`: whether the change belongs to the newest one, whose
-   * reverse then takes back both.
+   * Adds a new change and clears the redo list. A change that fails is removed again. `joins` returns whether the change belongs to the newest one; a
+   * single reverse then undoes both.
    */
   add: (label: string, back: Promise<Op>, join?: Join<Op>) => void;
-  /** Undoes the newest change, once it is done. Returns its name; null when there is nothing to undo. */
+  /** Undoes the newest change once it is done. Returns its label, or null if there is nothing to undo. */
   undo: () => Promise<string | null>;
-  /** Redoes the change undone last. */
+  /** Redoes the last undone change. Returns its label, or null. */
   redo: () => Promise<string | null>;
   canUndo: () => boolean;
   canRedo: () => boolean;
-  /** Drops the steps that meet a change of somebody else, and those before them, which rest on them. */
+  /** Drops the steps that conflict with a change of another user, and the older ones. */
   drop: (meets: (op: Op) => boolean) => void;
 };
 
 type Join<Op> = { joins?: (newest: Op) => boolean; block?: string | undefined };
 
 type Setup<Op> = {
-  /** Makes a change and returns its reverse. */
+  /** Applies a change and returns its reverse. */
   carryOut: (op: Op) => Promise<Op>;
-  /** The change as it applies now; null when it would change nothing. */
+  /** Returns the change as it applies now, or null if it would change nothing. */
   applicable: (op: Op) => Op | null;
-  /** Called when there is more or less to undo or redo. */
+  /** Called when the lists of changes to undo or redo change. */
   changed: () => void;
-  /** How many steps stay. */
+  /** The maximum number of steps. */
   most: number;
 };
 
@@ -87,7 +87,7 @@ export function undoHistory<Op>({ carryOut, applicable, changed, most }: Setup<O
       const newest = steps.undo.at(-1);
       const isSameMove = block !== undefined && newest?.block === block;
       if (newest?.op !== undefined && (isSameMove || joins?.(newest.op))) {
-        // Whoever made the change hears of its failure; here nothing drops out.
+        // The caller who made the change handles its failure; no step is dropped here.
         back.catch(() => {});
         return put('undo', steps.undo);
       }

@@ -1,4 +1,4 @@
-// The process in which Typst says which letters no font has, neither a pinned one nor one of the system.
+// The process in which Typst finds the letters that no font has, neither a bundled one nor one of the system.
 import path from 'node:path';
 import { answerJobs } from '../pool-worker.server.ts';
 import { typstIn } from './typst.server.ts';
@@ -7,10 +7,10 @@ export type LettersJob = { letters: string[] };
 export type LettersAnswer = { missing: string[] };
 
 const compiler = typstIn(import.meta.dirname);
-/** The last code point for private use, which no font of a document has. */
+/** The last code point for private use, which no font of our documents has. */
 const NOWHERE = '\u{10fffd}';
 
-/** Sets each letter on a line of its own, in the fonts of the documents. */
+/** Sets each letter on a separate line, in the fonts of the documents. */
 const SOURCE = `#set page(width: 90pt, height: auto, margin: 0pt)
   #set text(font: ("Source Sans 3", "Noto Sans Arabic", "Noto Sans Hebrew"), size: 9pt)
   #for letter in json("letters.json") { box(letter); linebreak() }`;
@@ -23,7 +23,7 @@ answerJobs(({ letters }: LettersJob): LettersAnswer => {
   try {
     const compiled = compiler.compile({ mainFileContent: SOURCE });
     if (!compiled.result) throw new Error(JSON.stringify(compiled.takeDiagnostics()?.shortDiagnostics));
-    // Each text names the outlines of its letters. All letters without a font have the same outline, a box.
+    // Each text refers to the outlines of its letters. All letters without a font have the same outline, a box.
     const texts = [...compiler.svg(compiled.result).matchAll(/class="typst-text"(.*?)<h5:div[^>]*>([^<]*)</gs)];
     const [box, ...others] = texts.map(([, outlines = '', text = '']) => ({
       outlines: [...outlines.matchAll(/href="#([^"]+)"/g)].map(([, outline = '']) => outline),

@@ -2,7 +2,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { lettersWithoutFont } from './letters-without-font.server.ts';
 
-// The process starts once; on a busy computer that takes a while.
+// The process starts once, which takes a while on a busy computer.
 beforeAll(() => lettersWithoutFont('\u{10fff2}'), 120_000);
 
 test('letters of scripts that we have fonts for are no boxes', async () => {
@@ -11,7 +11,7 @@ test('letters of scripts that we have fonts for are no boxes', async () => {
 });
 
 test('letters without a font are named once, in the order of the text', async () => {
-  // Letters for private use, because a system may have fonts for any other.
+  // Letters for private use, because a system may have fonts for any others.
   const text = 'Glove \u{10fff1}\u{10fff0} and \u{10fff1}, <b>&\u{10ffab}';
   const boxes = ['\u{10fff1}', '\u{10fff0}', '\u{10ffab}'];
   expect(await lettersWithoutFont(text)).toEqual(boxes);
