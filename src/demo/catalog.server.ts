@@ -1,4 +1,4 @@
-// The demo company's catalog in words: classes, families, sizes, and units.
+// The words of the demo company's catalog: classes, families, sizes, and units.
 import type { Random } from './random.server.ts';
 
 type Family = {
@@ -203,13 +203,13 @@ export type DemoItem = {
   familyName: string;
   brand: string;
   units: Record<string, number>;
-  /** List price of one base unit, four places. */
+  /** The list price of one base unit, with four decimals. */
   listPrice: number;
   rank: number;
   fresh: boolean;
 };
 
-/** `count` items spread over the classes; the same seed gives the same items. */
+/** Generates `count` items spread over the classes. The same seed generates the same items. */
 export function* demoItems(count: number, random: Random): Generator<DemoItem> {
   for (let n = 0; n < count; n++) {
     const classIndex = n % CLASSES.length;

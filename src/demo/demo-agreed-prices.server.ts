@@ -1,4 +1,4 @@
-// What the demo company's facilities have agreed with it: contracts with tiers, lines and rosters, and account prices.
+// Fills the agreed prices of the demo company's facilities: contracts with tiers, lines and rosters, and account prices.
 import type { Db } from '#platform/db/database.server.ts';
 import { addDays, type IsoDate } from '#platform/shared/dates.ts';
 import { type Decimal, lessPercent } from '#platform/shared/money.ts';
@@ -17,7 +17,7 @@ export type DemoContract = {
   tiers: { id: number; tierNo: number; name: string; needsLoc: boolean }[];
   /** By item: the line and its price by tier. */
   lines: Map<number, { id: number; unit: string; prices: Map<number, Decimal> }>;
-  /** By facility: the tier. One that is covered by its parent's row has none of its own. */
+  /** The tier by facility. A facility that is covered by its parent's row has no row of its own. */
   roster: Map<
     number,
     { tierId: number; locState: string | null; coversChildren?: true; coveredBy?: string; excluded?: true }
@@ -225,7 +225,7 @@ async function storeContracts(db: Db, random: Random, contracts: readonly DemoCo
   );
 }
 
-/** The first health system buys as a whole under the local agreement, but for its last child. */
+/** The first health system buys as a whole under the local agreement, except its last child. */
 function coverFamily(roster: DemoContract['roster'], facilities: readonly DemoFacility[], tierId: number): void {
   const [parent] = facilities;
   if (!parent) return;

@@ -1,4 +1,4 @@
-// The demo company's products and items with units and prices; promotions and templates on them.
+// Fills the demo company's products and items with units and prices, and their promotions and templates.
 import { sql } from 'kysely';
 import type { Db } from '#platform/db/database.server.ts';
 import { addDays, type IsoDate } from '#platform/shared/dates.ts';
@@ -9,10 +9,10 @@ import type { Random } from './random.server.ts';
 
 export type CatalogItem = DemoItem & {
   id: number;
-  /** That it belongs to; some are not mapped to it. */
+  /** The product of the item. Some items are not mapped to it. */
   productId: number;
   manufacturerNo: string;
-  /** Per base unit; of a few items nobody knows it. */
+  /** Per base unit. Null for a few items with an unknown cost. */
   cost: Decimal | null;
   floor: Decimal;
   active: boolean;
@@ -49,7 +49,7 @@ export async function fillItems(
     const productId = products.get(key) ?? products.size + 1;
     products.set(key, productId);
     brands.set(productId, item.brand);
-    // Larger packages cost less per piece; the largest has a quantity break.
+    // Larger packages cost less per piece. The largest has a quantity break.
     const prices = Object.entries(item.units).flatMap(([unit, factor], index) => {
       const price = whole(item.listPrice * factor * (1 - 0.04 * index));
       const rows = [{ id: 0, unit, minQty: 1, price, currnIdx: 1007 }];
@@ -63,7 +63,7 @@ export async function fillItems(
       ...item,
       id: items.length + 1,
       productId,
-      // Two makers use the same number, so a person must assign a picture of that name.
+      // Two manufacturers use the same number, so the user must assign a picture with that name.
       manufacturerNo: SHARED.has(items.length)
         ? SHARED_NUMBER
         : `${item.brand.slice(0, 3).toUpperCase()}-${item.number}`,
@@ -86,7 +86,7 @@ export async function fillItems(
         product_type: CLASSES[Number(key.split(' ')[0])]?.name ?? '',
         class_id: Number(key.split(' ')[0]) + 1,
         manufacturer: brands.get(id) ?? '',
-        // The number of an item that nobody has mapped yet: an exact match.
+        // The number of an item that is not mapped yet: an exact match.
         manufacturer_no: items.find((item, index) => item.productId === id && index % 80 === 7)?.manufacturerNo ?? '',
         status: 'Active',
         version: 1,
@@ -152,7 +152,7 @@ export async function fillItems(
   };
 }
 
-/** Most items have a product; some are left to map, and a few are left out. */
+/** Most items have a product. Some are left to map, and a few are excluded. */
 function mappingOf({ productId }: { productId: number }, index: number) {
   if (index % 300 === 11) return { product_id: null, mapping_state: 'Ignored', mapping_note: 'Sample or display' };
   return index % 40 === 7
@@ -160,7 +160,7 @@ function mappingOf({ productId }: { productId: number }, index: number) {
     : { product_id: productId, mapping_state: 'Mapped', mapping_note: '' };
 }
 
-/** Promotions of all three types; one in five has ended. */
+/** Promotions of all three types. One in five has ended. */
 export async function fillPromotions(db: Db, random: Random, items: CatalogItem[], today: IsoDate): Promise<void> {
   const promoted = items.filter((_item, index) => index % Math.max(1, Math.floor(items.length / 60)) === 3);
   await insertRows(

@@ -1,4 +1,4 @@
-// A bed of the demo company that is put together from 40 options, with rules between them; and what a configurator left for two quotes.
+// Fills a configurable bed of the demo company with 40 options and rules between them, and the configurator items of two quotes.
 import type { Caller, Services } from '#platform/api/services.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
 import { ModelInput } from '#addons/configurable-models/configurable-models.contract.ts';
@@ -22,7 +22,7 @@ export async function fillConfigurableBed(db: Db, users: Map<string, number>, it
   if (admin) await saveModel(db, admin, null, ModelInput.parse({ ...aBed(items), classId: beds?.id ?? null }));
 }
 
-/** Two open quotes of the demo's sales rep: on one a configuration was taken over and has changed since, on the other one waits. */
+/** Two open quotes of the demo's sales rep. On one, a configuration was added and has changed since; on the other, one waits. */
 export async function fillConfigurations(
   services: Services,
   db: Db,
@@ -93,7 +93,7 @@ const BED: readonly Part[] = [
   { position: 'table', family: 'Overbed table' },
 ];
 
-/** The number of an item of a family, the nth one that is sold; '' where a small demo has none. */
+/** The item number of the nth item of a family that is on sale. '' if a small demo has none. */
 function numberOf(items: readonly CatalogItem[], family: string, nth = 0): string {
   const matches = items.filter((item) => item.familyName === family && item.active);
   return matches[nth % Math.max(matches.length, 1)]?.number ?? '';
@@ -212,7 +212,7 @@ function aBed(items: CatalogItem[]) {
     active: true,
     groups: groups.map((each) => ({
       ...each,
-      // A small demo lacks some items; a choice without its item adds none.
+      // A small demo does not have all items. A choice without its item adds none.
       options: each.options.map((option) => (option.itemNumber ? option : { ...option, unit: '' })),
     })),
     rules: [

@@ -1,4 +1,4 @@
-// The demo company's folders of contracts with a few files for each audience.
+// Fills the demo company's contract folders with a few files for each audience.
 import type { Services } from '#platform/api/services.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
 import type { DemoContract } from './demo-agreed-prices.server.ts';

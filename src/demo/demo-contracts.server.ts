@@ -1,4 +1,4 @@
-// More of the demo company's contracts: terms and contacts of all of them, tiers that fall back, and contracts in the other states.
+// Fills more of the demo company's contracts: terms and contacts of all, tiers with fallbacks, and contracts in the other states.
 import { sql } from 'kysely';
 import type { Db } from '#platform/db/database.server.ts';
 import { addDays, type IsoDate } from '#platform/shared/dates.ts';
@@ -7,9 +7,9 @@ import type { DemoContract } from './demo-agreed-prices.server.ts';
 type Extra = {
   number: string;
   title: string;
-  /** The contract that GPO, category, tiers and lines come from. */
+  /** The contract from which GPO, category, tiers and lines are copied. */
   like: DemoContract;
-  /** How many of its lines to copy, and by how many percent to lower their prices. */
+  /** The number of its lines to copy. `lower`: by how many percent to lower their prices. */
   lines: number;
   lower: number;
   from: IsoDate;
@@ -17,13 +17,13 @@ type Extra = {
   state?: 'Draft' | 'Terminated';
   terminatedOn?: IsoDate;
   openTo?: 'members';
-  /** It succeeds the contract in `like`. */
+  /** True if it succeeds the contract in `like`. */
   follows?: true;
-  /** The facilities of `like` buy under it too, from its first day on. */
+  /** True if the facilities of `like` also buy under it, from its first day on. */
   roster?: true;
 };
 
-/** Whatever the demo's quotes were priced by stays: none of these gives a price on a day up to today. */
+/** None of these contracts has a price on a day up to today, so the prices of the demo's quotes stay valid. */
 export async function fillMoreContracts(db: Db, contracts: readonly DemoContract[], today: IsoDate): Promise<void> {
   const [gloves, infusion, closure] = contracts;
   if (!gloves || !infusion || !closure) return;
@@ -74,7 +74,7 @@ export async function fillMoreContracts(db: Db, contracts: readonly DemoContract
   ];
   for (const extra of extras) await addContract(db, extra);
 
-  // Whom a letter is approved for has signed it.
+  // The facility for which a letter is approved has signed it.
   await sql`update contract_loc o
     set signer = coalesce((select name from contact where facility_id = o.facility_id order by id limit 1), 'Purchasing'),
       signed_on = valid_from - 14, state_at = valid_from - 7 + time '15:00'

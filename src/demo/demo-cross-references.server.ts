@@ -1,4 +1,4 @@
-// The demo company's cross-references: lists of competitors, numbers of hospitals, and a few entries that contradict each other.
+// Fills the demo company's cross-references: lists of competitors, numbers of hospitals, and a few entries that contradict each other.
 import type { Db } from '#platform/db/database.server.ts';
 import type { ReferenceKind, ReferenceScope } from '#core/catalogue/cross-references/reference-words.ts';
 import { addDays, type IsoDate } from '#platform/shared/dates.ts';
@@ -8,7 +8,7 @@ import { insertRows } from './insert-rows.server.ts';
 import { seeded } from './random.server.ts';
 
 const COUNT = 400;
-/** Makers and distributors with the beginnings of their numbers. None of them exists. */
+/** Manufacturers and distributors with the prefixes of their numbers. All are fictional. */
 const MAKERS = [
   ['Northfield Medical', 'NFM'],
   ['Halden Supply', 'HS-'],
@@ -27,7 +27,7 @@ const NOTES = [
   'Checked with the clinical team.',
 ];
 
-/** They come from a generator of their own, so that the rest of the company is the same as without them. */
+/** Uses a separate random generator, so that the rest of the company is the same as without cross-references. */
 export async function fillCrossReferences(
   db: Db,
   { facilities, users }: Pick<DemoPlaces, 'facilities' | 'users'>,
@@ -42,7 +42,7 @@ export async function fillCrossReferences(
     const item = random.pick(active);
     const scope = scopeOf(random.next());
     const [maker, prefix] = random.pick(MAKERS);
-    // Customers call our items by numbers of their own.
+    // Customers have their own numbers for our items.
     const isOwn = scope === 'Facility' || (scope === 'Parent' && random.chance(0.5));
     const units = Object.keys(item.units);
     return {
@@ -67,7 +67,7 @@ export async function fillCrossReferences(
       version: 1,
     };
   });
-  // Two lists say different things of the same numbers, and a person has to decide.
+  // Two lists contradict each other on the same numbers, so the user must decide.
   const contradicting = rows.filter(({ scope, ended }) => scope === 'Everybody' && !ended).slice(0, 3);
   for (const [nth, row] of contradicting.entries()) {
     const last = rows[COUNT - 1 - nth];

@@ -1,17 +1,17 @@
-// The documents of the demo company's products: some of every category, one that ends soon, one that belongs to nothing.
+// Fills the documents of the demo company's products: some of every category, one that ends soon, one without a product.
 import type { Services } from '#platform/api/services.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
 import { addDays, type IsoDate } from '#platform/shared/dates.ts';
 import type { DemoProduct } from './demo-catalog.server.ts';
 import { onePagePdf } from './one-page-pdf.server.ts';
 
-/** What durable equipment is: its classes have a warranty. */
+/** The classes of durable equipment, which have a warranty. */
 const DURABLE = [2, 3, 9, 11];
 
 type Kind = {
   category: string;
   lines: string[];
-  /** Which products have one. */
+  /** Whether a product has one. */
   of: (product: DemoProduct) => boolean;
   label?: string;
 };

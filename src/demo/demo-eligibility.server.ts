@@ -1,4 +1,4 @@
-// Eligibility requests of the demo company, one or two in each state, each on an open quote that would cost less in the tier.
+// Fills eligibility requests of the demo company, one or two in each state, each on an open quote that would cost less in the tier.
 import { sql } from 'kysely';
 import type { Db } from '#platform/db/database.server.ts';
 import type { IsoDate } from '#platform/shared/dates.ts';
@@ -27,7 +27,7 @@ const REQUESTS: Wanted[] = [
   { state: 'Withdrawn', days: 15, steps: ['Withdraw'], note: '', reason: 'The project was called off.' },
 ];
 
-/** After the quotes. The quotes keep their prices until somebody reprices them. */
+/** Call this after filling the quotes. The quotes keep their prices until they are repriced. */
 export async function fillEligibilityRequests(db: Db, now: Date, today: IsoDate): Promise<void> {
   const { rows: results } = await sql<{
     quoteId: number;

@@ -1,4 +1,4 @@
-// What waits for whoever looks after the demo company's catalogue: pictures in the inbox and items to map, by the program's own rules.
+// Fills the open work of the demo company's catalogue: pictures in the inbox and items to map, by the program's own rules.
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -10,7 +10,7 @@ import { dayIn } from '#platform/shared/dates.ts';
 import { SHARED_NUMBER } from './demo-catalog.server.ts';
 import { drawingFile } from './demo-pictures.server.ts';
 
-/** After everything else is stored: the inbox works in transactions of its own, and jobs make the sizes. */
+/** Call this after storing everything else, because the inbox uses its own transactions, and jobs make the sizes. */
 export async function fillInbox(services: Services): Promise<void> {
   const { db } = services.database;
   const items = await db
@@ -46,7 +46,9 @@ export async function fillInbox(services: Services): Promise<void> {
   }
 }
 
-/** Files that an ERP left in the watched folder: new items of which one has no number, and next year's list prices. They are imported at the start. */
+/**
+ * Writes files of an ERP to the watched folder: new items, one of them without a number, and next year's list prices. They are imported at the start.
+ */
 export async function fillImports(services: Services): Promise<void> {
   const { importInbox: root } = services.config;
   if (!root || root.startsWith('s3:')) return;
@@ -77,7 +79,7 @@ export async function fillImports(services: Services): Promise<void> {
     const file = path.join(root, name);
     await fs.mkdir(path.dirname(file), { recursive: true });
     await fs.writeFile(file, `${lines.join('\n')}\n`);
-    // A file that was written just now may not be whole yet.
+    // The import skips very new files, because they may still be incomplete.
     const before = new Date(Date.now() - 60_000);
     await fs.utimes(file, before, before);
   }

@@ -1,23 +1,23 @@
-// How the demo company sells: seasons, representatives who differ, competitors, and a March in which one of them undercut the South.
+// The market of the demo company: seasons, different representatives, competitors, and a March in which one of them undercut the South.
 import { addDays, type IsoDate } from '#platform/shared/dates.ts';
 import type { LostReason } from '#core/quoting/quote-workflow/workflow.ts';
 import type { DemoFacility } from './demo-places.server.ts';
 import type { Random } from './random.server.ts';
 
-/** How many days back quotes were decided. */
+/** The number of days back to which quotes were decided. */
 const HISTORY = 729;
 
 /** January to December: little in winter, budgets end in June, wards open in September. */
 const SEASONS = [0.75, 0.85, 1, 1, 1.05, 1.3, 0.8, 0.85, 1.25, 1.1, 1, 0.7];
 
 export type RepTraits = {
-  /** What is added to the usual share of won quotes. */
+  /** Added to the usual share of won quotes. */
   wins: number;
   /** The share of quotes with typed discounts. */
   discounts: number;
-  /** How long everything takes, compared with the others. */
+  /** How long everything takes, compared with other representatives. */
   pace: number;
-  /** The last twelve months compared with those before. */
+  /** The last twelve months compared with the twelve before. */
   growth: number;
 };
 
@@ -56,7 +56,7 @@ const COMPETITORS = [
   'Summit Surfaces',
 ];
 
-/** The last March that is over: '2026-03'. */
+/** The last completed March: '2026-03'. */
 export function badMarch(today: IsoDate): string {
   const year = Number(today.slice(0, 4));
   return `${today.slice(5, 7) > '03' ? year : year - 1}-03`;
@@ -66,7 +66,7 @@ function isCampaign(territoryId: number, day: IsoDate, today: IsoDate): boolean 
   return CAMPAIGN.territories.includes(territoryId) && day.startsWith(badMarch(today));
 }
 
-/** Some of the tenders that ended in that March: whatever the day and the size of the company, it was a bad one. */
+/** Some of the tenders that ended in that March. They make it a bad month, whatever the day and the size of the company. */
 export function tenders(today: IsoDate): { territoryId: number; day: IsoDate }[] {
   const days = [...Array(31).keys()].map((n) => addDays(`${badMarch(today)}-01`, n)).filter(isWorkingDay);
   return CAMPAIGN.territories.flatMap((territoryId, at) =>
@@ -97,7 +97,7 @@ export type Loss = {
   reason: LostReason;
   comment: string;
   competitor: string;
-  /** Their price, as a share of the quote's total; null: nobody knows. */
+  /** The competitor's price, as a share of the quote's total. Null if unknown. */
   share: number | null;
 };
 
@@ -112,7 +112,7 @@ const REASONS: [LostReason, number][] = [
 ];
 const REASON_MIX = REASONS.flatMap(([reason, share]) => Array<LostReason>(share).fill(reason));
 
-/** Null: the quote was won. */
+/** Why a quote was lost. Null if it was won. */
 export function wonOrWhy(
   random: Random,
   overrides: { facility: DemoFacility; day: IsoDate; today: IsoDate; discounted: boolean },

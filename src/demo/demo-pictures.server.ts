@@ -1,4 +1,4 @@
-// The pictures of the demo company's products, in the sizes that every picture gets.
+// Makes the pictures of the demo company's products, in all sizes of a picture.
 import { createHash } from 'node:crypto';
 import fs from 'node:fs/promises';
 import os from 'node:os';
@@ -24,15 +24,15 @@ type Drawn = {
   sizes: Stored;
 };
 
-/** Every eleventh product has none yet. */
+/** Every eleventh product has no picture yet. */
 const hasPicture = ({ id }: DemoProduct) => id % 11 !== 0;
 
-/** Makes and stores the pictures; needs no database. */
+/** Makes and stores the pictures. Needs no database. */
 export async function drawPictures(services: Pick<Services, 'files'>, products: DemoProduct[]): Promise<Drawn[]> {
   const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'demo-pictures-'));
   try {
     const views = products.filter(hasPicture).flatMap((product) =>
-      // Some have a second and a third view.
+      // Some products have a second and a third view.
       [0, ...(product.id % 8 === 1 ? [1] : []), ...(product.id === 1 ? [2] : [])].map((view) => ({
         product,
         view,
@@ -44,7 +44,7 @@ export async function drawPictures(services: Pick<Services, 'files'>, products: 
   }
 }
 
-/** The PNG of one view. Views differ in their ground, so that no two are the same picture. */
+/** The PNG of one view. Views have different backgrounds, so that no two are the same picture. */
 export function drawingFile(family: string, classIndex: number, turn: number): Promise<Buffer> {
   const svg = drawingOf(family, CLASSES[classIndex]?.color ?? '#777', turn, turn % 2 === 0);
   return sharp(Buffer.from(svg)).png({ compressionLevel: 3 }).toBuffer();
@@ -70,7 +70,7 @@ async function drawn(
     productIds: id === 1 && view === 0 ? [id, 13] : [id],
     alt: view === 0 ? '' : `${family}, view ${view + 1}`,
     hiddenRoles: hiddenRolesOf(id, view),
-    // Two products may have the same shapes; each still gets its own picture.
+    // Two products may have the same shapes. Each still has its own picture.
     sha256: createHash('sha256').update(name).update(bytes).digest('hex'),
     source: { key: await files.putFile(file), size: bytes.length },
     width: created.width,

@@ -1,4 +1,4 @@
-// The demo company's people and places: regions, territories on real ZIP codes, representatives, facilities with contacts.
+// Fills the demo company's users and places: regions, territories on real ZIP codes, representatives, facilities with contacts.
 import type { Db } from '#platform/db/database.server.ts';
 import { hashPassword } from '#platform/auth/passwords/password.server.ts';
 import { demoAccounts } from './demo-accounts.server.ts';
@@ -142,7 +142,7 @@ function aFacility(index: number, place: ListedZip, territoryId: number, random:
     id: index + 1,
     acctNo: String(10_012 + index * 7).padStart(6, '0'),
     name,
-    // Every 25th facility starts a small group; the next three are its members.
+    // Every 25th facility starts a small group. The next three are its members.
     parentId: index % 25 > 0 && index % 25 < 4 ? index - (index % 25) + 1 : null,
     place,
     street: `${random.int(1, 9900)} ${random.pick(STREETS)}`,
@@ -200,7 +200,7 @@ async function insertFacilities(db: Db, facilities: DemoFacility[]): Promise<voi
   );
 }
 
-/** The demo accounts, a sales rep for each other territory, and a few more internal users; only the demo accounts have a password. */
+/** The demo accounts, a sales rep for each other territory, and a few more internal users. Only the demo accounts have a password. */
 async function fillPeople(db: Db, regionNames: string[], password: string): Promise<Omit<DemoPlaces, 'facilities'>> {
   const hash = await hashPassword(password);
   const people = [

@@ -1,4 +1,4 @@
-// Two plans of the demo company's territories: one in draft for next year, one published that begins soon.
+// Fills two plans of the demo company's territories: a draft for next year, and a published one that begins soon.
 import { sql } from 'kysely';
 import type { Db } from '#platform/db/database.server.ts';
 import { planConflicts } from '#addons/territory-plans/record/plan-conflicts.server.ts';

@@ -1,4 +1,4 @@
-// The lines of the demo company's quotes, priced by the product's own rules.
+// Creates the lines of the demo company's quotes, priced by the product's own rules.
 import { type loadCompany, pricePlacesOf } from '#platform/company/company.server.ts';
 import { resolvePrice } from '#core/prices/pricing/resolve-price.server.ts';
 import type { Rule } from '#core/quoting/approvals/rules-that-fire.server.ts';
@@ -22,7 +22,7 @@ export type DemoWorld = {
   now: number;
 };
 
-/** What the quotes are made of and judged by. */
+/** The data from which the quotes are made and judged. */
 export type QuoteContext = {
   world: DemoWorld;
   random: Random;
@@ -46,7 +46,7 @@ const REASONS = [
   'Goodwill after a late delivery',
 ];
 
-/** One to eight lines, sometimes a long quote; priced by the product's rules. */
+/** One to eight lines, sometimes many more, priced by the product's rules. */
 export function quoteLines(
   context: QuoteContext,
   quoteId: number,
@@ -83,7 +83,7 @@ export function quoteLines(
   return lines;
 }
 
-/** What a facility has agreed prices for, it mostly buys at them. */
+/** Prefers items with agreed prices, because a facility mostly buys those. */
 function agreedItem(
   { random, world, agreed }: QuoteContext,
   facility: DemoFacility,
@@ -109,7 +109,7 @@ type LineStory = {
   facility: DemoFacility;
   date: IsoDate;
   percent: number | null;
-  /** Applied if it fits. */
+  /** Applied if it matches. */
   promotion: DatedPromotion | null;
 };
 

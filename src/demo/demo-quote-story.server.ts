@@ -1,8 +1,8 @@
-// What happened to a quote of the demo company, step by step, with times that end at its last step.
+// Creates the story of a quote of the demo company, step by step, with times that end at its last step.
 import type { StatusId } from '#core/quoting/quotes/status.ts';
 import type { Random } from './random.server.ts';
 
-/** Who takes a step: the sales rep, who works inside, the approvers, or the sales administrator. */
+/** Who takes a step: the sales rep, inside staff, the approvers, or the sales administrator. */
 export type StepBy = 'rep' | 'desk' | 'approvers' | 'admin';
 export type Step = {
   action: string;
@@ -13,7 +13,7 @@ export type Step = {
   /** ISO, in working hours. */
   at: string;
   comment?: string;
-  /** For Edit: 'begun' has all lines but the last, 'all' has all. */
+  /** For Edit: 'begun' has all lines except the last, 'all' has all. */
   has?: 'begun' | 'all';
 };
 
@@ -21,20 +21,20 @@ type Planned = Omit<Step, 'at' | 'revision'> & { hours: number };
 
 export type StoryInput = {
   status: StatusId;
-  /** The revisions, the current one included. */
+  /** The number of revisions, including the current one. */
   revisions: number;
-  /** Approval is asked for, as it is before every sending that needs it. Without rules that fire, `withoutApproval` takes these steps out. */
+  /** True if approval is requested before every sending that needs it. If no rules fire, `withoutApproval` removes these steps. */
   asked: boolean;
-  /** How long everything takes, compared with others. */
+  /** How long everything takes, compared with other representatives. */
   pace: number;
-  /** When the last step happened. */
+  /** The time of the last step. */
   end: number;
   random: Random;
 };
 
 const HOUR = 3_600_000;
 
-/** In the order in which the steps happened. */
+/** The steps in the order in which they happened. */
 export function storyOf(input: StoryInput): Step[] {
   const { status, random, end } = input;
   const planned = numbered(planOf(input));
@@ -59,7 +59,7 @@ export function withoutApproval(steps: readonly Step[]): Step[] {
     .map((step) => (step.from === 'DiscountApproved' ? { ...step, from: 'Processing' } : step));
 }
 
-/** The time itself, or a random minute of the working day that ended before it. */
+/** The time itself if it is in working hours, else a random minute of the working day that ended before it. */
 function workingTime(at: number, random: Random): number {
   const time = new Date(at);
   const works = time.getUTCDay() % 6 !== 0 && time.getUTCHours() >= 14 && time.getUTCHours() < 22;
@@ -70,7 +70,7 @@ function workingTime(at: number, random: Random): number {
   return time.getTime();
 }
 
-/** The steps, each with the hours since the one before. */
+/** The steps, each with the hours since the previous one. */
 function planOf({ status, revisions, asked, pace, random }: StoryInput): Planned[] {
   const hours = (from: number, to: number) => (from + random.next() * (to - from)) * pace;
   const plan: Planned[] = [
@@ -169,7 +169,7 @@ function planOf({ status, revisions, asked, pace, random }: StoryInput): Planned
   if (!isOut) return plan;
   plan.push(send('DiscountApproved', hours(0.5, 6)));
   if (status === 'SentToCustomer') return plan;
-  // Half decide within a week or so, some take two months.
+  // Half of the customers decide within about a week, some take two months.
   const decides = random.chance(0.5) ? hours(4, 200) : random.chance(0.8) ? hours(150, 700) : hours(600, 1400);
   plan.push({
     action: status === 'Won' ? 'MarkWon' : 'MarkLost',

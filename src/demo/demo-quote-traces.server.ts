@@ -1,4 +1,4 @@
-// What a quote's story left behind: events, requests for approval with their decisions, sent revisions, and backups of the earlier ones.
+// Creates the records of a quote's story: events, requests for approval with their decisions, sent revisions, and backups of earlier ones.
 import { randomBytes } from 'node:crypto';
 import { contentHash } from '#core/quoting/approvals/content-hash.server.ts';
 import type { Decision, FiredRule } from '#core/quoting/approvals/approval-shapes.ts';
@@ -22,19 +22,19 @@ export type Rows = {
 };
 export const noRows = (): Rows => ({ quotes: [], lines: [], events: [], revisions: [], backups: [], requests: [] });
 
-/** A quote in one of its states: header and lines that belong together. */
+/** A quote in one of its states: a header with its lines. */
 export type Version = { quote: QuoteRecord; lines: Line[] };
 
 export type Past = {
-  /** The quote as it is now. */
+  /** The quote in its current state. */
   now: Version;
-  /** As it was begun, with fewer lines. */
+  /** The quote as it was started, with fewer lines. */
   begun: Version;
-  /** Its sent revisions before the current one, the first one first. */
+  /** Its sent revisions before the current one, oldest first. */
   sent: Version[];
   story: Step[];
   judgement: Judgement;
-  /** The customer accepted or declined on the page; else the rep heard of it. */
+  /** True if the customer accepted or declined on the page, false if the rep recorded it. */
   byCustomer: boolean;
 };
 
@@ -128,7 +128,9 @@ function eventOf(context: QuoteContext, past: Past, step: Step, request: string)
   });
 }
 
-/** The total before and after: the first edit begins the quote, the one after it completes the first revision, the last one of a revision changes it. */
+/**
+ * The total before and after. The first edit starts the quote, the second completes the first revision, and the last one of a revision changes it.
+ */
 function editChanges(past: Past, step: Step): FieldChange[] {
   const { story, begun } = past;
   const words = (amount: number) => formatAmount(amount, begun.quote.currn_idx);
@@ -146,7 +148,7 @@ function versionOf({ now, sent }: Past, revision: number): Version {
 
 type AskedFor = { step: Step; asked: string; answer: string };
 
-/** Each of the approvers decides all rules of their role. The last one to decide approves the quote. */
+/** Each of the approvers decides all rules of their role. The last decision approves the quote. */
 function approve(rows: Rows, context: QuoteContext, past: Past, request: AskedFor, step: Step): void {
   const byRole = Map.groupBy(past.judgement.fired, ({ role }) => role);
   const [from, until] = [Date.parse(request.step.at), Date.parse(step.at)];

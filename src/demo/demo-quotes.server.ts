@@ -1,4 +1,4 @@
-// The demo company's quotes in all ten statuses, priced by the product's own rules, with two years of history.
+// Fills the demo company's quotes in all ten statuses, priced by the product's own rules, with two years of history.
 import { sql } from 'kysely';
 import type { Db } from '#platform/db/database.server.ts';
 import { loadCompany } from '#platform/company/company.server.ts';
@@ -21,11 +21,11 @@ import { leaveTraces, noRows, type Rows, type Version } from './demo-quote-trace
 import { followIds, insertRows } from './insert-rows.server.ts';
 import type { Random } from './random.server.ts';
 
-/** 'Decided': won or lost, as it goes. */
+/** 'Decided': won or lost, by chance. */
 type Share = Exclude<StatusId, 'Won' | 'Lost'> | 'Decided';
-/** The territory and the decision day of a quote that the demo must have on any day. */
+/** The territory and the decision day of a quote that the demo always needs. */
 type FixedStory = { territoryId: number; day?: IsoDate };
-/** That of the demo's own rep. */
+/** The territory of the demo's own rep. */
 const OWN_TERRITORY = 1;
 const MIX: [Share, number][] = [
   ['Editing', 6],
@@ -70,7 +70,7 @@ export async function fillQuotes(db: Db, random: Random, world: DemoWorld, count
     lineId: 0,
   };
   const statuses = MIX.flatMap(([status, share]) => Array<Share>(share).fill(status));
-  // The rest is as it goes.
+  // All other quotes are random.
   const stories: (FixedStory & { share: Share })[] = [
     { share: 'Editing', territoryId: OWN_TERRITORY },
     { share: 'Editing', territoryId: OWN_TERRITORY },
@@ -111,7 +111,7 @@ async function storeQuotes(db: Db, rows: Rows): Promise<void> {
   await insertRows(db, 'approval_request', rows.requests);
 }
 
-/** How long ago the last step of an open quote was, in days: most lately, some long ago. */
+/** How long ago the last step of an open quote was, in days: the first limit for most quotes, the second for some. */
 const WAITS: Partial<Record<StatusId, [most: number, some: number]>> = {
   Editing: [12, 110],
   WaitingForProcess: [2, 9],
@@ -122,7 +122,7 @@ const WAITS: Partial<Record<StatusId, [most: number, some: number]>> = {
   Revising: [5, 20],
 };
 
-/** What becomes of a quote is decided first; then its story, backwards from its last step; then its lines, at the prices of the day it began. */
+/** Decides the outcome of a quote first, then its story backwards from its last step, then its lines at the prices of the day it began. */
 function addQuote(rows: Rows, context: QuoteContext, id: number, share: Share, fixed?: FixedStory): void {
   const { random, world } = context;
   const { facilities } = world.places;
@@ -154,7 +154,7 @@ function addQuote(rows: Rows, context: QuoteContext, id: number, share: Share, f
   const quoteDate = dayIn(context.company.time_zone, new Date(plot[0]?.at ?? end));
   const lines = quoteLines(context, id, facility, quoteDate, {
     discounted,
-    // The prices of open quotes are to be worked out again in many places, so only closed ones use the promotions.
+    // Prices of open quotes are computed again in many places, so only closed quotes use the promotions.
     promoted: isClosed,
   });
   const head = {
@@ -188,7 +188,7 @@ function addQuote(rows: Rows, context: QuoteContext, id: number, share: Share, f
 
 const isSent = (status: StatusId) => status === 'SentToCustomer' || status === 'Won' || status === 'Lost';
 
-/** In working hours, which all time zones of the company share. */
+/** A time in working hours, which all time zones of the company share. */
 function instantIn(random: Random, day: IsoDate): number {
   return Date.parse(`${day}T00:00:00Z`) + (random.int(14 * 60, 21 * 60) + random.next()) * 60_000;
 }
@@ -200,7 +200,7 @@ function earlier(quote: QuoteRecord, head: TotalledQuote, lines: readonly Line[]
   return asSent({ ...quote, ...totalled(fewer, before, quote.currn_idx), revision }, fewer);
 }
 
-/** A revision before the current one, as it was sent. */
+/** An earlier revision, as it was sent. */
 function asSent(quote: QuoteRecord, lines: readonly Line[]): Version {
   const open = {
     status_id: 'SentToCustomer',
@@ -223,7 +223,7 @@ type HeadInput = {
   loss: Loss | null;
 };
 
-/** Adds up the quote, and writes their share of the discount into the lines. */
+/** Adds up the quote, and writes each line's share of the discount. */
 function totalled(lines: Line[], head: TotalledQuote, currnIdx: number) {
   const totals = quoteTotals(
     lines.map((line) => ({

@@ -1,12 +1,12 @@
-// Changes that the demo company's contracts are about to see, so that open quotes are at risk: prices that rise, lines and places that end.
+// Fills future changes of the demo company's contracts that put open quotes at risk: rising prices, ending lines and roster places.
 import { sql } from 'kysely';
 import type { Db } from '#platform/db/database.server.ts';
 import { addDays, type IsoDate } from '#platform/shared/dates.ts';
 
-/** After the quotes, which keep their prices: every change begins some days from now. A job works out what they cost. */
+/** Call this after filling the quotes, which keep their prices, because every change begins some days from now. A job computes the effects. */
 export async function fillRisks(db: Db, today: IsoDate): Promise<void> {
   const soon = addDays(today, 20);
-  // The lines of open quotes that a contract prices, with their place on its roster; those of the demo's own rep first.
+  // The lines of open quotes with a contract price, with their place on the contract's roster. Those of the demo's own rep come first.
   const { rows } = await sql<{ line: number; place: number }>`
     select i.contract_line_id as line, r.id as place
       from quote q join quote_item i on i.quote_id = q.id and i.price_source = 'Contract'
@@ -15,10 +15,10 @@ export async function fillRisks(db: Db, today: IsoDate): Promise<void> {
      where q.status_id in ('Processing', 'SentToCustomer', 'NeedMoreInfo') and q.valid_until > ${soon}::date
      order by q.sales_rep_id = (select id from app_user where user_name = 'rep@example.com') desc, q.id desc, i.id
      limit 34`.execute(db);
-  // The last four lose their place on the roster, also in a small company, and nothing else before.
+  // The last four lose their place on the roster and have no other change, even in a small company.
   const ending = rows.slice(-4);
   const lines = rows.slice(0, -4).map(({ line }) => line);
-  // The maker raised its prices.
+  // The manufacturer raised its prices.
   await sql`
     with risen as (
       update contract_line_price set valid_to = ${addDays(today, 9)}::date
@@ -32,7 +32,7 @@ export async function fillRisks(db: Db, today: IsoDate): Promise<void> {
   );
   await sql`update contract_roster set valid_to = ${addDays(today, 12)}::date
     where id = any(${ending.map(({ place }) => place)}::int[])`.execute(db);
-  // A facility got a better price of its own.
+  // A facility got a better account price.
   await sql`
     insert into account_price (facility_id, item_id, unit, price, valid_from)
     select q.facility_id, i.item_id, i.unit, round(i.system_price * 0.9, 2), ${addDays(today, 8)}::date

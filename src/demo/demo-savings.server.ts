@@ -1,13 +1,13 @@
-// A usage file of one of the demo's hospitals, as it would send it: known numbers, mere descriptions, a pack that contradicts itself, strangers.
+// Uploads a typical usage file of one of the demo's hospitals: known numbers, descriptions only, a contradictory pack, unknown items.
 import { sql } from 'kysely';
 import type { Caller, Services } from '#platform/api/services.server.ts';
 import { uploadUsageFile } from '#addons/savings/reading/take-usage.server.ts';
 import type { Role } from '#platform/shared/roles.ts';
 
 const ROWS = 48;
-/** What they pay for our list price of 1: in some rows less than we ask. */
+/** What the customer pays for a list price of 1. In some rows this is less than our price. */
 const PAID = [1.18, 0.97, 1.09, 0.6, 1.04, 0.88, 1.22];
-/** What nobody of ours sells. */
+/** Items that we do not sell. */
 const STRANGE = [
   'Toner cartridge black, high yield',
   'Coffee, ground, 12 oz',
@@ -27,7 +27,7 @@ type Known = {
   price: number;
 };
 
-/** After everything else is stored: a job reads and matches the file, as any other. */
+/** Call this after storing everything else. A job reads and matches the file like any other. */
 export async function fillSavings(services: Services): Promise<void> {
   const { db } = services.database;
   const owner = await db
@@ -73,12 +73,15 @@ export async function fillSavings(services: Services): Promise<void> {
   await uploadUsageFile({ db, user, services, upload: undefined }, input);
 }
 
-/** The cells of one row. Of eight rows, four have the maker's number, one ours, one none, one a wrong pack, and one is none of ours. */
+/**
+ * The cells of one row. Of eight rows, four have the manufacturer's number, one has ours, one has none, one has a wrong pack, and one is not our
+ * item.
+ */
 function usageOf({ number, description, maker, makerNo, unit, eaches, price }: Known, at: number): string[] {
   const kind = at % 8;
   const paid = (price * (PAID[at % PAID.length] ?? 1)).toFixed(2);
   const own = `SA-${4000 + at * 7}`;
-  // Dear things are bought one at a time.
+  // Expensive items are bought in small numbers.
   const quantity = String(price > 300 ? 1 + (at % 5) : 12 + ((at * 37) % 220));
   if (kind === 7) return [own, '', '', '', STRANGE[Math.floor(at / 8)] ?? '', 'EA', '1', '', quantity, paid];
   const pack = kind === 6 ? `${eaches * 10} EA/${unit}` : '';

@@ -1,11 +1,11 @@
-// Pictures of the demo company's products, from drawings of our own in `drawings`, so that we ship nothing of anyone else's.
+// Makes pictures of the demo company's products from our own drawings in `drawings`, so that we ship no third-party pictures.
 import fs from 'node:fs';
 import path from 'node:path';
 
-/** One family's drawings: one file for each variant. What has the id 'turns' in a file is turned from view to view. */
+/** The drawings of one family, one file per variant. The element with the id 'turns' is rotated from view to view. */
 type Drawing = { words: RegExp; files: string[]; turn?: { steps: number; by: number; from: number } };
 
-/** The first whose words are in the family's name counts. */
+/** The first entry whose words are in the family's name applies. */
 const DRAWINGS: Drawing[] = [
   { words: /glove/, files: ['gloves', 'glove'] },
   { words: /gauze/, files: ['gauze'] },
@@ -39,13 +39,13 @@ const DRAWINGS: Drawing[] = [
   { words: /(?:)/, files: ['packet'], turn: { steps: 5, by: 8, from: -14 } },
 ];
 
-/** Pixels of each side, as of a small photograph. */
+/** The width and height in pixels, like a small photograph. */
 const SIDE = 1000;
 const GROUND =
   '<rect width="200" height="200" fill="#f6f7f9"/><ellipse cx="100" cy="172" rx="74" ry="9" fill="#dfe4e8"/>';
 
 /**
- * An SVG of a product in the color of its class: on nothing, or with `photo` on a light ground with a shadow. `turn`: which of several
+ * An SVG of a product in the color of its class, transparent, or with `photo` on a light background with a shadow. `turn` selects one of several
  * views or variants.
  */
 export function drawingOf(familyName: string, tint: string, turn: number, photo: boolean): string {

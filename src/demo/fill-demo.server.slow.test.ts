@@ -1,4 +1,4 @@
-// The demo company has something true to show on every screen of the catalogue.
+// Tests that the demo company has real content on every screen of the catalogue.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -15,7 +15,7 @@ beforeAll(async () => {
   const importInbox = fs.mkdtempSync(path.join(os.tmpdir(), 'demo-imports-'));
   server = await startTestServer({ config: { demoScale: 0.1, importInbox } });
   await fillDemo(server.services, () => {});
-  // The folder is looked at every ten seconds.
+  // The folder is checked every ten seconds.
   for (let minute = 1; minute <= 8; minute++) {
     server.setNow(new Date(Date.now() + minute * 60_000).toISOString());
     await server.drain();
@@ -119,7 +119,7 @@ test('two years of quotes were won and lost, and the South lost March to one com
     server.db,
   );
   expect(rows[0]?.months).toBeGreaterThanOrEqual(23);
-  // Of about 190 decided quotes: the share that is won differs from day to day.
+  // There are about 190 decided quotes. The share of won ones differs from day to day.
   expect(rows[0]?.won).toBeGreaterThan(rows[0]?.lost ?? 0);
   expect(
     await first(sql`select count(*) filter (where e.action = 'MarkLost') > count(*) filter (where e.action = 'MarkWon') as bad,

@@ -25,7 +25,7 @@ const FACILITIES = 600;
 const ITEMS = 2000;
 const QUOTES = 3000;
 
-/** Does nothing when the database already has users. All or nothing: an interrupted fill leaves an empty database. */
+/** Does nothing if the database already has users. All or nothing: an interrupted fill leaves an empty database. */
 export async function fillDemo(services: Services, say: (line: string) => void): Promise<void> {
   const { db } = services.database;
   if (await db.selectFrom('app_user').select('id').limit(1).executeTakeFirst()) return;
@@ -77,6 +77,6 @@ async function fill(services: Services, db: Db, scale: number): Promise<void> {
   await fillEligibilityRequests(db, services.clock.now(), today);
   await fillRisks(db, today);
   await fillPictures(db, await drawing);
-  // Without statistics, queries for the map's facilities take seconds, and PostgreSQL gathers its own only after a minute.
+  // Without statistics, queries for the map's facilities take seconds, and PostgreSQL starts to gather them only after a minute.
   await sql`analyze`.execute(db);
 }

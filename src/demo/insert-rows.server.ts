@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import type { Db } from '#platform/db/database.server.ts';
 import type { Tables } from '#platform/db/tables.ts';
 
-/** Inserts rows that all have the same columns; jsonb columns take values, not text. */
+/** Inserts rows that all have the same columns. jsonb columns accept values, not text. */
 export async function insertRows<T extends keyof Tables>(
   db: Db,
   table: T,

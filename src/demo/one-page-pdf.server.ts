@@ -1,4 +1,4 @@
-// A plain one-page PDF of a few lines of text, for the demo company's documents.
+// Makes a plain one-page PDF with a few lines of text, for the demo company's documents.
 
 export function onePagePdf(lines: string[]): Buffer {
   const text = lines.map((line) => `(${line.replace(/[\\()]/g, '\\$&')}) Tj T*`).join('\n');
@@ -12,7 +12,7 @@ export function onePagePdf(lines: string[]): Buffer {
   ]);
 }
 
-/** A PDF of these objects, numbered from 1; the first is the catalog. */
+/** A PDF of these objects, numbered from 1. The first object is the catalog. */
 export function pdfOf(objects: string[]): Buffer {
   let pdf = '%PDF-1.4\n';
   const offsets = objects.map((object, index) => {

@@ -1,9 +1,9 @@
 // Random numbers that are the same in every run: a small seeded generator (mulberry32).
 
 export type Random = {
-  /** From 0 up to, but not including, 1. */
+  /** A number from 0 up to, but not including, 1. */
   next: () => number;
-  /** A whole number from `from` to `to`, both included. */
+  /** A whole number from `from` to `to`, including both. */
   int: (from: number, to: number) => number;
   pick: <T>(choices: readonly T[]) => T;
   chance: (probability: number) => boolean;

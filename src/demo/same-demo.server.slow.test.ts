@@ -1,4 +1,4 @@
-// The demo company of a day is the same in every fill.
+// Tests that the demo company of a day is the same in every fill.
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { startTestServer } from '#testing/test-server.server.ts';

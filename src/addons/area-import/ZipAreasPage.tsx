@@ -1,4 +1,4 @@
-// Shows the file that the areas of the map came from, returns to approximate areas, and holds the import.
+// Shows which file the areas of the map came from, restores the approximate areas, and contains the import.
 import { Button, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';

@@ -1,4 +1,4 @@
-// Says which file the areas of the map came from, and returns to the built-in ones (our own calls).
+// Defines our own calls that return the source file of the map's areas and restore the built-in ones.
 import { z } from 'zod';
 import { Nothing, post } from '#platform/api/endpoint.ts';
 import type { Role } from '#platform/shared/roles.ts';
@@ -7,7 +7,7 @@ import { SEND_VERSION } from '#platform/shared/wire.ts';
 const ADMINS: readonly Role[] = ['systemadmin', 'salesadmin'];
 
 export const ImportedAreas = z.object({
-  /** Another one whenever the areas change. */
+  /** Changes whenever the areas change. */
   version: z.string(),
   /** Null while the map shows the built-in areas, which are approximate. */
   imported: z
@@ -15,7 +15,7 @@ export const ImportedAreas = z.object({
       file: z.string(),
       by: z.string(),
       at: z.string().nullable(),
-      /** Other states have the built-in areas. In order of name. */
+      /** The states of the file, in order of name. Other states have the built-in areas. */
       states: z.array(z.object({ state: z.string(), areas: z.number().int() })),
     })
     .nullable(),

@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 type Ring = number[][];
-/** A square of 0.1 degrees. Its sides have many corners that neighbors share. */
+/** A square of 0.1 degrees. Its sides have many corners, which neighbors share. */
 function square(column: number, row: number, [west, south]: readonly [number, number] = [-71.8, 41.4]): Ring {
   const corners: Ring = [];
   const wave = (at: number): number => Math.sin(at * 40) / 500;

@@ -1,4 +1,4 @@
-// Answers AreaImport.
+// Answers the AreaImport calls.
 import { sql } from 'kysely';
 import { HttpError } from '#platform/api/http-error.ts';
 import type { Answers } from '#platform/api/serve.server.ts';

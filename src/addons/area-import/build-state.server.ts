@@ -12,34 +12,34 @@ import type { StateTopology } from '#core/territories/zip-areas/state-areas.serv
 import { crossingOf } from './crossing.server.ts';
 import { doubleArea, type Place, type Polygon, unpacked } from './outline.server.ts';
 
-/** `outline` has the packed format of outline.ts. Several areas of one ZIP are its parts. */
+/** `outline` has the packed format of outline.server.ts. A ZIP with several areas consists of all of them. */
 type Area = { line: number; zip: string; outline: string };
 
 export type BuildJob = {
   areas: Area[];
-  /** Areas of other states near the border, so that both sides keep the same corners along it. */
+  /** Areas of other states near the border, so that both states keep the same corners along it. */
   around: Area[];
-  /** The gzipped file of the built-in areas; null if there is none for this state. */
+  /** The gzipped file of the built-in areas. Null if there is none for this state. */
   builtIn: Uint8Array | null;
 };
 
 export type BuiltState = {
-  /** Gzipped; null when no area is valid. */
+  /** Gzipped. Null if no area is valid. */
   packed: Uint8Array | null;
   sha: string;
   /** The ZIPs that have an area, in order. */
   zips: string[];
-  /** ZIPs with a built-in area that the import lacks; they become points. */
+  /** ZIPs with a built-in area that the import does not contain. They become points. */
   points: string[];
-  /** Invalid areas, with the reason. */
+  /** Invalid areas with their reasons. */
   refused: { line: number; reason: string }[];
 };
 
-/** Drops corners that change the area by less than this: square millionths of a degree, about 1,800 m². */
+/** A corner is dropped if that changes the area by less than this: square millionths of a degree, about 1,800 m². */
 const LEAST_CORNER = 200_000;
 /** Millionths of a degree in one step of the map's grid. */
 const STEP = 1_000_000 / PER_DEGREE;
-/** The most degrees allowed between an imported area and the known place of its ZIP. */
+/** The greatest distance in degrees between an imported area and the known place of its ZIP. */
 const FAR = 1.5;
 
 type Shape = { county: string; polygons: Polygon[]; box: Box };
@@ -86,10 +86,10 @@ function crossingIn(polygons: readonly Polygon[]): string | undefined {
   return undefined;
 }
 
-/** An overlap of up to this part of the smaller area, or up to LEAST_CORNER, comes from rounding. */
+/** An overlap of up to this fraction of the smaller area, or up to LEAST_CORNER, comes from rounding. */
 const SLIVER = 0.01;
 
-/** Says what is wrong with the holes and parts of an area, in which no ring crosses itself. */
+/** Describes what is wrong with the holes and parts of an area in which no ring crosses itself. */
 function misfitIn(polygons: readonly Polygon[]): string | undefined {
   for (const [outer = [], ...rings] of polygons) {
     if (rings.length === 0) continue;
@@ -117,7 +117,7 @@ function overlaps(polygons: readonly Polygon[], others: readonly Polygon[]): boo
 
 const sliverOf = (size: number): number => Math.max(size * SLIVER, LEAST_CORNER);
 
-/** The area, doubled, that both cover; `failed` where the library fails, as on borders that almost meet. */
+/** Twice the area that both cover. Returns `failed` if the library fails, for example on borders that almost meet. */
 function common(list: readonly Polygon[], others: readonly Polygon[], failed: number): number {
   try {
     const shared = polygonClipping.intersection(closed(list), closed(others));
@@ -132,7 +132,7 @@ function common(list: readonly Polygon[], others: readonly Polygon[], failed: nu
 
 const degrees = ([x, y]: Place): string => `longitude ${(x / 1e6).toFixed(4)}, latitude ${(y / 1e6).toFixed(4)}`;
 
-/** Says why an area cannot belong to a ZIP in this box of the grid. */
+/** Explains why an area cannot belong to a ZIP in this box of the grid. */
 function farFrom(polygons: readonly Polygon[], box: Box | null): string | undefined {
   const own = boxOf(polygons);
   if (!own || !box) return undefined;
@@ -146,7 +146,7 @@ function farFrom(polygons: readonly Polygon[], box: Box | null): string | undefi
   return `lies at ${degrees([x * STEP, y * STEP])}, ${Math.round(far * 111)} km or more from where this ZIP is`;
 }
 
-/** Drops corners and snaps to the grid; neighbors keep common borders. A ZIP that would vanish keeps its corners. */
+/** Drops corners and snaps to the grid. Neighbors keep common borders. A ZIP that would vanish keeps its corners. */
 function simplified(outlines: ReadonlyMap<string, Polygon[]>, around: readonly Area[]): Map<string, Polygon[]> {
   if (outlines.size === 0) return new Map();
   const zips = collectionOf([...outlines]);
@@ -224,7 +224,7 @@ function shapesOf(packed: Uint8Array): Map<string, Shape> {
   return result;
 }
 
-/** The county that the program lists for a ZIP, else that of the nearest area. */
+/** The county of a ZIP in the built-in areas, else that of the nearest area. */
 function countyOf(zip: string, polygons: readonly Polygon[], known: ReadonlyMap<string, Shape>): string {
   const same = known.get(zip);
   const own = boxOf(polygons);

@@ -1,10 +1,10 @@
 // Finds where the outline of an area crosses itself.
 import type { Place } from './outline.server.ts';
 
-/** After this many comparisons, an outline counts as too tangled. */
+/** After this many comparisons, an outline is too tangled to check. */
 const MOST_COMPARED = 60_000_000;
 
-/** A place where two edges of a ring cross; 'tangled' if the search takes too long; undefined if none cross. Touching is no crossing. */
+/** A place where two edges of a ring cross. 'tangled' if the search takes too long, undefined if none cross. Edges that only touch do not cross. */
 export function crossingOf(ring: readonly Place[]): Place | 'tangled' | undefined {
   const count = ring.length;
   const edges = ring.map((to, i) => {

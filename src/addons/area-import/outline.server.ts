@@ -4,7 +4,7 @@ import { Refusal } from '#platform/data-import/reading/refusal.server.ts';
 
 /** A place in millionths of a degree: longitude, latitude. */
 export type Place = [x: number, y: number];
-/** Rings without the repeated last place: the outer one runs counterclockwise, holes clockwise. */
+/** Rings without the repeated last place. The outer ring runs counterclockwise, holes run clockwise. */
 export type Polygon = Place[][];
 
 const PER_DEGREE = 1_000_000;
@@ -15,7 +15,7 @@ const MOST_RINGS = 20_000;
 const SWAPPED = ['outline with latitude before longitude', 'outlines with latitude before longitude'] as const;
 const OPEN = ['outline that was not closed', 'outlines that were not closed'] as const;
 
-/** Parses the cell of an area. Closes and reverses rings where needed; refuses any other error. */
+/** Parses the cell of an area. Closes and reverses rings if needed. Refuses any other error. */
 export const outline: CellParser = (text, { noteCorrection }) => {
   const refused = (why: string) => new Refusal(why, '');
   let geometry: unknown;
@@ -46,7 +46,7 @@ export const outline: CellParser = (text, { noteCorrection }) => {
       else isOpen = true;
       const size = doubleArea(places);
       if (places.length < 3 || size === 0) {
-        // A hole without extent removes nothing, but an outline without extent is no area.
+        // A hole without extent removes nothing, but an outline without extent is not an area.
         if (i === 0) break;
         continue;
       }
@@ -59,7 +59,7 @@ export const outline: CellParser = (text, { noteCorrection }) => {
   return packed(polygons);
 };
 
-/** The rings of a geometry as pairs of numbers, or a message that says what is wrong. */
+/** The rings of a geometry as pairs of numbers, or a message that describes what is wrong. */
 function polygonsOf(geometry: unknown): Place[][][] | string {
   const { type, coordinates } = (geometry ?? {}) as { type?: unknown; coordinates?: unknown };
   if (type !== 'Polygon' && type !== 'MultiPolygon')
@@ -111,10 +111,10 @@ function distinct(places: Place[]): Place[] {
   return places.filter(([x, y], i) => i === 0 || x !== places[i - 1]?.[0] || y !== places[i - 1]?.[1]);
 }
 
-/** Twice the area that a ring encloses; positive when it runs counterclockwise. */
+/** Twice the area that a ring encloses. Positive if it runs counterclockwise. */
 export function doubleArea(ring: readonly Place[]): number {
   let sum = 0;
-  // Measures from the first corner, because products of large numbers are not exact.
+  // Measures from the first corner, because products of large numbers would not be exact.
   const [ox, oy] = ring[0] ?? [0, 0];
   let [fx, fy] = ring.at(-1) ?? [0, 0];
   for (const [x, y] of ring) {

@@ -1,4 +1,4 @@
-// Imports real ZIP areas: they replace those of the earlier file, and states that the file lacks have the built-in ones.
+// Imports real ZIP areas, which replace those of an earlier file. States that the file does not contain get the built-in areas.
 import { availableParallelism } from 'node:os';
 import { sql } from 'kysely';
 import { HttpError } from '#platform/api/http-error.ts';
@@ -137,7 +137,7 @@ async function statesToBuild(trx: Db): Promise<string[]> {
 /** About 9 km, in millionths of a degree. Areas farther from a state share no corners with it. */
 const NEAR = 80_000;
 
-/** Builds one state, so that memory holds the outlines of only one at a time. Refuses rows without a valid outline. */
+/** Builds one state, so that memory contains the outlines of only one state at a time. Refuses rows without a valid outline. */
 async function buildOne(trx: Db, state: string): Promise<Built> {
   const { rows: areas } = await sql<BuildJob['areas'][number]>`
     select line, zip5 as zip, outline from import_row
@@ -217,7 +217,7 @@ async function write(trx: Db, { importId }: ImportRun): Promise<void> {
         .execute();
 }
 
-/** Shows the areas that this import replaced. */
+/** Restores the areas that this import replaced. */
 async function undo(trx: Db, importId: number): Promise<void> {
   await lockAreas(trx);
   const { numDeletedRows } = await trx

@@ -1,4 +1,4 @@
-// The calls with which administrators list and edit configurable models with their groups, options and rules.
+// Defines the calls with which administrators list and edit configurable models with their groups, options and rules.
 import { z } from 'zod';
 import { Bytes, post } from '#platform/api/endpoint.ts';
 import type { Role } from '#platform/shared/roles.ts';
@@ -19,7 +19,7 @@ export const MOST_GROUPS = 100;
 export const MOST_OPTIONS = 500;
 export const MOST_RULES = 500;
 
-/** The id of a group or an option. The caller gives a new one any id below 0, and uses it in rules and quantities of the same save. */
+/** The id of a group or an option. The caller gives a new one any id below 0, and uses this id in rules and quantities of the same save. */
 const PartId = z
   .number()
   .int()
@@ -30,13 +30,13 @@ const Picks = z.number().int().min(0, 'At least 0').max(MOST_OPTIONS, `At most $
 
 const OptionInput = z.object({
   id: PartId,
-  /** Empty for a choice that brings no item. */
+  /** Empty for a choice without an item. */
   itemNumber: Text(100).default(''),
   label: RequiredText(100),
-  /** Empty for the item's base unit. */
+  /** Empty means the item's base unit. */
   unit: Text(20).default(''),
   quantity: z.enum(['fixed', 'asked', 'from']).default('fixed'),
-  /** For 'fixed' the quantity, for 'asked' the proposed quantity. */
+  /** For 'fixed' the quantity, for 'asked' the default quantity. */
   qty: Quantity.default(1),
   minQty: Quantity.default(1),
   maxQty: Quantity.nullable().default(null),
@@ -51,7 +51,7 @@ const GroupInput = z.object({
   id: PartId,
   name: RequiredText(100),
   hint: Text(300).default(''),
-  /** How many of its options people choose. A null max means any number. */
+  /** The least number of its options to choose. `max` is the greatest number; null means no limit. */
   min: Picks.default(0),
   max: Picks.min(1, 'At least 1').nullable().default(null),
   options: z.array(OptionInput).min(1, 'A group has at least one option.').max(MOST_OPTIONS),
@@ -65,7 +65,7 @@ const RuleInput = z.object({
   otherIds: z.array(PartId).max(MOST_OPTIONS),
 });
 
-/** What is left out stays unchanged; a new model is inactive and otherwise empty. */
+/** Omitted fields stay unchanged. A new model is inactive and otherwise empty. */
 export const ModelInput = z
   .object({
     /** 0 for a new model. */
@@ -73,9 +73,9 @@ export const ModelInput = z
     name: RequiredText(100),
     description: Text(500).optional(),
     classId: Id.nullish(),
-    /** The item that every configuration contains once. Empty when it contains only its options. */
+    /** The item that every configuration contains once. Empty if it contains only its options. */
     baseItemNumber: Text(100).optional(),
-    /** Empty for the item's base unit. */
+    /** Empty means the item's base unit. */
     baseUnit: Text(20).optional(),
     active: z.boolean().optional(),
     groups: z
@@ -90,7 +90,7 @@ export const ModelInput = z
   })
   .check(changesOverVersion);
 export type ModelInput = z.output<typeof ModelInput>;
-/** A save with every field that it left out filled in. */
+/** A save with all omitted fields filled in. */
 export type ModelContent = Omit<
   ModelInput,
   'description' | 'classId' | 'baseItemNumber' | 'baseUnit' | 'active' | 'rules'
@@ -111,7 +111,7 @@ export const ModelOption = z.object({
   fromId: z.number().int().nullable(),
   factor: z.number(),
   roundUp: z.boolean(),
-  /** Why no quote can take it, in a sentence. Empty when a quote can. */
+  /** A sentence that explains why a quote cannot contain it. Empty if a quote can. */
   problem: z.string(),
 });
 export type ModelOption = z.infer<typeof ModelOption>;
@@ -158,7 +158,7 @@ export const ModelRow = z.object({
   active: z.boolean(),
   options: z.number().int(),
   rules: z.number().int(),
-  /** How many configurations of quotes use it, in any status. */
+  /** The number of configurations that use it, on quotes in any status. */
   configurations: z.number().int(),
   changedAt: z.string(),
   version: z.number().int(),
@@ -167,7 +167,7 @@ export type ModelRow = z.infer<typeof ModelRow>;
 
 export const ModelCriteria = PageInput.extend({
   keyword: Text(100).nullish(),
-  /** Null for both active and inactive models. */
+  /** Null means both active and inactive models. */
   active: z.boolean().nullish(),
 });
 

@@ -1,4 +1,4 @@
-// Tests configurable models over HTTP: versions and history, refused contradictions, copies, and switching off.
+// Tests configurable models over HTTP: versions and history, refused contradictions, copies, and deactivation.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { History } from '#platform/history/history.contract.ts';
 import { anItem, anItemClass } from '#testing/factories/catalogue.server.ts';

@@ -1,4 +1,4 @@
-// The answers of ConfigurableModels.
+// Answers the ConfigurableModels calls.
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { csvAnswer } from '#platform/api/csv-answer.server.ts';
@@ -94,7 +94,7 @@ export const configurableModelAnswers: Answers<typeof ConfigurableModels> = {
   CopyConfigurableModel: async ({ db, user }, { id }) => {
     const from = await readModel(db, id);
     const name = await freeName(db, MODEL.type, `Copy of ${from.name}`.slice(0, 90));
-    // With ids below 0, every part gets a new id.
+    // Ids below 0 give every part a new id.
     const groups = from.groups.map((group) => ({
       ...group,
       id: -group.id,

@@ -1,4 +1,4 @@
-// Writes the groups, options and rules of a model. Existing parts keep their ids, new parts get ids, and missing parts are deleted.
+// Writes the groups, options and rules of a model. Existing parts keep their ids, new parts get ids, and omitted parts are deleted.
 import { sql } from 'kysely';
 import type { Db } from '#platform/db/database.server.ts';
 import type { ModelContent } from './configurable-models.contract.ts';
@@ -78,7 +78,7 @@ export async function writeParts(
       )
       .execute();
   }
-  // Deletes options that are in no group anymore. An option that moved to another group stays.
+  // Deletes options that are not in any group anymore. An option that moved to another group is kept.
   const listOf = (ids: number[]) => sql`all(${ids}::int[])`;
   await sql`delete from configurable_option o using configurable_group g
     where g.id = o.group_id and g.model_id = ${modelId} and o.id <> ${listOf(options.map(({ id }) => idOf(id)))}`.execute(
@@ -101,7 +101,7 @@ export async function writeParts(
     .execute();
 }
 
-/** Returns the id under which a part is stored: its own, or a new one for an id below 0. */
+/** Maps the id of a part to its stored id: the same one, or a new one for an id below 0. */
 async function numbersFor(db: Db, ids: number[]): Promise<(id: number) => number> {
   const added = ids.filter((id) => id < 0);
   const { rows } = await sql<{ id: number }>`

@@ -27,7 +27,7 @@ const LABELS = {
 
 type Optional = Pick<ModelContent, 'description' | 'classId' | 'baseItemNumber' | 'baseUnit' | 'active' | 'rules'>;
 
-/** What a new model has unless it is given. */
+/** The defaults of a new model. */
 const BLANK: Optional = {
   description: '',
   classId: null,
@@ -111,8 +111,8 @@ async function classNameOf(db: Db, id: number | null): Promise<string> {
 }
 
 /**
- * Writes a model and its history. Answers 409 when somebody else has changed the model. Answers 422 by field for contradictions, and for
- * items that no quote could take, unless the model already contained them.
+ * Writes a model and its history. Throws 409 if another user has changed the model. Throws 422 by field for contradictions, and for items that a
+ * quote cannot contain, unless the model already contained them.
  */
 export async function saveModel(
   db: Db,
@@ -184,7 +184,7 @@ function sizeInWords({ groups, rules }: Pick<ModelContent, 'groups' | 'rules'>):
   return `${options} ${options === 1 ? 'option' : 'options'}, ${rules.length} ${rules.length === 1 ? 'rule' : 'rules'}`;
 }
 
-/** The content of a model that a save compares, as text. */
+/** The content of a model as text, to find out whether a save changes it. */
 function core(model: Omit<ModelContent, 'id' | 'version'>): string {
   return JSON.stringify([
     [model.name, model.description, model.classId, model.baseItemNumber, model.baseUnit, model.active],
@@ -277,7 +277,7 @@ async function withItems(
   return { model, itemIds, errors };
 }
 
-/** Finds items by number; 'several' if a number fits more than one. */
+/** Finds items by number. 'several' if a number matches more than one. */
 async function itemsByNumber(
   db: Db,
   numbers: string[],
@@ -295,7 +295,7 @@ async function itemsByNumber(
   };
 }
 
-/** Refuses an id above 0 that is not one of the model's own groups or options. */
+/** Returns an error for each id above 0 that is not one of the model's own groups or options. */
 function foreignParts(model: ModelContent, before: ModelRecord | null): FieldError[] {
   const groups = new Set(before?.groups.map(({ id }) => id));
   const options = new Set(before?.groups.flatMap((group) => group.options.map(({ id }) => id)));

@@ -1,4 +1,4 @@
-// The calls by which configurators leave items and people take them over: two of the specification (section 7), and our own.
+// Defines the calls with which configurators post items and users add them to quotes: two of the specification (section 7), and our own.
 import { z } from 'zod';
 import { post } from '#platform/api/endpoint.ts';
 import { Configured } from '#core/quoting/quote-edit/lines/quote-item.ts';
@@ -21,7 +21,7 @@ export const Configurator = {
     z
       .object({
         quoteId: Id.nullish(),
-        /** The number as people write it: 104512, 104512-R2. A new revision is the same quote. */
+        /** The number in any usual notation: 104512, 104512-R2. A new revision is the same quote. */
         quoteNumber: Text(40).nullish(),
         configId: ConfigId,
         /** The title of the section on the quote. */
@@ -49,11 +49,11 @@ export const Configurator = {
           configId: z.string(),
           name: z.string(),
           items: z.number().int(),
-          /** How many rows are not understood. Each of them waits with its reason. */
+          /** The number of rows that could not be read. Each of them waits with its reason. */
           problems: z.number().int(),
         }),
       ),
-      /** Headings of columns that the reader does not know. */
+      /** Headings of columns that the reader does not recognize. */
       ignored: z.array(z.string()),
     }),
     {
@@ -90,23 +90,23 @@ const Taken = Configured.shape.taken.unwrap();
 /** A configurator's item beside the line made from it, if there is one. */
 const ConfiguratorItem = z.object({
   configId: z.string(),
-  /** The item's id within its configuration. Empty only in rows that are not understood. */
+  /** The item's id within its configuration. Empty only in rows that could not be read. */
   position: z.string(),
-  /** Whether it matches one of our items, none, or several, of which a person has to pick one. */
+  /** Whether it matches one of our items, none, or several, from which the user must choose. */
   match: z.enum(['found', 'unknown', 'several']),
-  /** The change since a person last took it over. Gone: a line still has the item, but the configurator does not. */
+  /** The change since the user last added it. Gone: a line still has the item, but the configurator does not. */
   change: z.enum(CHANGES),
   /** The fields that differ in a changed item. */
   fields: z.array(z.enum(TAKEN_FIELDS)),
-  /** What a person has to answer, fix or check before taking it over, in a sentence. Empty when nothing. */
+  /** A sentence that describes what the user must answer, fix or check before adding it. Empty if there is nothing. */
   problem: z.string(),
-  /** False when the row of a file could not be read. Nobody can take it over. */
+  /** False if the row of a file could not be read, so that it cannot be added. */
   isUnderstood: z.boolean(),
-  /** The item as last taken over. Null when it is not on the quote. */
+  /** The item as last added. Null if it is not on the quote. */
   before: Taken.extend({ qty: z.number() }).nullable(),
-  /** The item as it waits now. Null when it is gone. */
+  /** The item as it waits now. Null if it is gone. */
   after: Taken.extend({ qty: z.number().nullable() }).nullable(),
-  /** Our items that may match, and the meaning of each of their units. */
+  /** Our items that may match, with the units that may be meant. */
   candidates: FoundRow.shape.candidates,
   /** The line made from the item. */
   line: z
@@ -128,13 +128,13 @@ const SavedItem = z.object({
   configId: ConfigId,
   position: Position,
   action: z.enum(['add', 'update', 'remove']),
-  /** The person's choice when several of our items match. */
+  /** The user's choice if several of our items match. */
   itemId: Id.nullish(),
-  /** The person's choice when the unit is unclear. */
+  /** The user's choice if the unit is ambiguous. */
   unit: Text(20).nullish(),
-  /** Turns an item that is not ours into a custom item. */
+  /** Adds an item that is not ours as a custom item. */
   custom: z.boolean().optional(),
-  /** Whose price the line gets. When missing, a new line gets ours, and a line with the configurator's price keeps the configurator's. */
+  /** Whose price the line gets. If omitted, a new line gets ours, and a line with the configurator's price keeps it. */
   price: z.enum(['ours', 'configurator']).optional(),
 });
 
@@ -145,11 +145,11 @@ export const QuoteConfigurator = {
     z.object({
       /** The quote's version, which SaveDmsItemsToQuote requires. */
       version: z.number().int(),
-      /** Whether this person may take items over now. `mayLeave` says whether they may upload files. `reason` says why not. */
+      /** Whether the user may add items now. `mayLeave`: whether the user may upload files. `reason`: why not. */
       editable: z.boolean(),
       mayLeave: z.boolean(),
       reason: z.string(),
-      /** The address where people configure for this quote. Null when no outside configurator is connected. */
+      /** The address where users configure for this quote. Null if no external configurator is connected. */
       url: z.string().nullable(),
       configurations: z.array(
         z.object({
@@ -160,7 +160,7 @@ export const QuoteConfigurator = {
           postedAt: z.string(),
           postedBy: z.string(),
           items: z.number().int(),
-          /** How many rows of a file are not understood. */
+          /** The number of rows of a file that could not be read. */
           problems: z.number().int(),
         }),
       ),
@@ -181,7 +181,7 @@ export const QuoteConfigurator = {
       items: z.array(SavedItem).min(1, 'Choose at least one item').max(10_000, 'At most 10,000 items'),
       /** The reason why lines get the configurator's price. */
       priceReason: Text(500).default(''),
-      /** The configurations that the caller read. The call is refused when a configurator has changed one since. */
+      /** The configurations that the caller read. The call is refused if a configurator has changed one since. */
       configurations: z
         .array(z.object({ configId: ConfigId, version: Version }))
         .max(10_000)

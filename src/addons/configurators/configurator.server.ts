@@ -1,4 +1,4 @@
-// The answers of the configurator's calls. Other files of this folder do the work of the long ones.
+// Answers the Configurator calls. Other files of this folder implement the long ones.
 import type { OutputOf, ParsedInputOf } from '#platform/api/endpoint.ts';
 import { HttpError, invalid, notFound } from '#platform/api/http-error.ts';
 import type { Answers } from '#platform/api/serve.server.ts';
@@ -40,7 +40,7 @@ export const quoteConfiguratorAnswers: Answers<typeof QuoteConfigurator> = {
   SaveDmsItemsToQuote: saveConfiguratorItems,
 };
 
-/** Accepts a configuration from another program, as a whole or not at all. */
+/** Accepts a configuration from another program, either completely or not at all. */
 async function postItems(context: ReadContext, input: ParsedInputOf<typeof Configurator.PostConfiguratorItems>) {
   const { configId, name, items } = input;
   const { id: quoteId } = await quoteMeant(context, input);
@@ -62,7 +62,7 @@ async function postItems(context: ReadContext, input: ParsedInputOf<typeof Confi
   return { quoteId, configId, items: items.length };
 }
 
-/** The quote with this id or number. When both are given, they must name the same quote. Answers 404 for a quote out of sight. */
+/** The quote with this id or number. If both are given, they must identify the same quote. Throws 404 if the user does not see the quote. */
 async function quoteMeant(
   { db, user }: ReadContext,
   { quoteId, quoteNumber }: Pick<ParsedInputOf<typeof Configurator.PostConfiguratorItems>, 'quoteId' | 'quoteNumber'>,
@@ -82,8 +82,8 @@ async function quoteMeant(
 }
 
 /**
- * Discards the items that a configurator left for a quote. Lines made from them stay unchanged, and the configurator may leave the items
- * again. Answers 404 when nothing waits, and 409 when the configurator has left new items since, so that nobody discards unseen items.
+ * Discards the items that a configurator posted for a quote. Lines made from them stay unchanged, and the configurator may post the items again.
+ * Throws 404 if nothing waits, and 409 if the configurator has posted new items since, so that no one discards unseen items.
  */
 async function discardConfiguration(
   context: ReadContext,

@@ -1,4 +1,4 @@
-// Compares the items that a configurator left with the lines taken over from it before: new, changed, the same, or gone.
+// Compares the items that a configurator posted with the lines made from its earlier items: new, changed, the same, or gone.
 import type { Line, TakenItem } from '#core/quoting/quotes/quote-rows.ts';
 import { compare } from '#platform/shared/money.ts';
 
@@ -8,7 +8,7 @@ export type Change = (typeof CHANGES)[number];
 export const TAKEN_FIELDS = ['itemNumber', 'description', 'qty', 'unit', 'optionText', 'price'] as const;
 export type TakenField = (typeof TAKEN_FIELDS)[number];
 
-/** An item that waits on the quote. `problem` says why its row is not understood. */
+/** An item that waits on the quote. `problem` explains why its row could not be read. */
 export type Waiting = Omit<TakenItem, 'qty'> & { position: string; qty: number | null; problem: string };
 
 export type Difference = {

@@ -1,4 +1,4 @@
-// Reads the rows of a configurator's file. Each row becomes an item as a call would post it, or says why it is not understood. Nothing is guessed.
+// Reads the rows of a configurator's file without guessing. Each becomes an item as a call would post it, or a reason why it is unreadable.
 import {
   type CellParser,
   cleaned,
@@ -14,13 +14,13 @@ import { Refusal } from '#platform/data-import/reading/refusal.server.ts';
 import type { Currency } from '#platform/shared/money.ts';
 import { PostedItem, type StagedItem } from './posted-item.ts';
 
-/** What a file says about one item. */
+/** The content of a file for one item. */
 export type FileRow = {
-  /** Its place in the file, for people: 'Line 5', 'Item 3'. */
+  /** Its place in the file, for the user: 'Line 5', 'Item 3'. */
   place: string;
   /** The fields of a `PostedItem` that could be read. */
   given: Record<string, unknown>;
-  /** Why the row is not understood, in a sentence. Empty when its fields could be read. */
+  /** A sentence that explains why the row could not be read. Empty if its fields could be read. */
   problem: string;
 };
 
@@ -40,7 +40,7 @@ const OTHER_CURRENCY: Record<Currency, { sign: RegExp; words: string }> = {
   EUR: { sign: /\$|USD/i, words: 'is in dollars, and the quote is in euros' },
 };
 
-/** The columns of a file for a quote in this currency: the fields of `PostedItem`, and the fields that name the row's quote and configuration. */
+/** The columns of a file for a quote in this currency: the fields of `PostedItem`, and the fields that identify the row's quote and configuration. */
 export function fieldsFor(currency: Currency): Readonly<Record<string, Field>> {
   const other = OTHER_CURRENCY[currency];
   const ownPrice: CellParser = (text, context) =>
@@ -90,7 +90,7 @@ export function fieldsFor(currency: Currency): Readonly<Record<string, Field>> {
 /** The columns that every row needs. */
 export const NEEDED = ['position', 'itemNumber', 'qty'] as const;
 
-/** The rows to stage. Whatever would make a call fail becomes a problem of its row. */
+/** The rows to stage. Anything that would make a call fail becomes a problem of its row. */
 export function stagedItems(rows: readonly FileRow[]): StagedItem[] {
   const read = rows.map((row) => ({ ...row, item: PostedItem.safeParse(row.given) }));
   const times = Map.groupBy(read, ({ given, item }) => item.data?.position ?? given['position']);
@@ -119,7 +119,7 @@ function firstProblem(issues: readonly { path: PropertyKey[]; message: string }[
   return `${place}${field === undefined ? '' : `, ${String(field)}`}: ${words}.`;
 }
 
-/** The given value as text, cut to the longest allowed length. */
+/** The value as text, cut to the longest allowed length. */
 export function textIn(value: unknown, longest: number): string {
   return typeof value === 'string' || typeof value === 'number' ? cut(cleaned(String(value)), longest) : '';
 }

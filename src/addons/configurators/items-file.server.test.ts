@@ -1,4 +1,4 @@
-// Tests files of configurators over HTTP: rows that are read, rows that are not understood, refused files, and discarding.
+// Tests files of configurators over HTTP: readable rows, unreadable rows, refused files, and discarding.
 import ExcelJS from 'exceljs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ApiKey } from '#platform/api-keys/api-keys.contract.ts';
@@ -27,7 +27,7 @@ async function upload(quoteId: number, content: string | Buffer, name = 'bed-7.c
   return { status, body, detail: (body as { detail?: string }).detail };
 }
 const get = (quoteId: number) => server.ok(QuoteConfigurator.GetDmsConfiguratorItems, { quoteId }, { as: office.rep });
-/** The waiting items as a person sees them: change, position, item, quantity, and why a row is not understood. */
+/** The waiting items as the user sees them: change, position, item, quantity, and why a row could not be read. */
 const waiting = async (quoteId: number) =>
   (await get(quoteId)).items.map(({ change, position, after, isUnderstood, problem }) =>
     [change, position, after?.itemNumber, after?.qty, isUnderstood ? '' : problem].join('|'),

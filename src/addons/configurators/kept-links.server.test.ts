@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** A sent quote with two items taken over from a configuration. */
+/** A sent quote with two items added from a configuration. */
 async function aSentBed() {
   const as = office.inside;
   const items = [await anItem(server.db, { price: 100 }), await anItem(server.db, { price: 20 })];

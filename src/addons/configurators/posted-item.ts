@@ -1,4 +1,4 @@
-// The shapes of a configuration's item: as a configurator posts it, and as we store it until a person takes it over.
+// The shapes of a configuration's item: as a configurator posts it, and as we store it until the user adds it to the quote.
 import { z } from 'zod';
 import type { Decimal } from '#platform/shared/money.ts';
 import { Price, Quantity, RequiredText, Text } from '#platform/shared/wire.ts';
@@ -12,7 +12,7 @@ export const PostedItem = z.object({
   itemNumber: RequiredText(100),
   description: Text(1000).default(''),
   qty: Quantity,
-  /** The unit as the configurator writes it. Empty for the item's base unit. */
+  /** The unit as the configurator writes it. Empty means the item's base unit. */
   unit: Text(20).default(''),
   /** The chosen options, in words. */
   optionText: Text(2000).default(''),
@@ -25,12 +25,12 @@ export type StagedItem = {
   position: string;
   itemNumber: string;
   description: string;
-  /** Null only when the row has a problem. */
+  /** Null only if the row has a problem. */
   qty: Decimal | null;
   unit: string;
   optionText: string;
-  /** Per unit, in the quote's currency. Null when our price counts. */
+  /** Per unit, in the quote's currency. Null if our price applies. */
   price: Decimal | null;
-  /** Why the row is not understood. Missing when it is. */
+  /** Why the row could not be read. Omitted if it could. */
   problem?: string;
 };

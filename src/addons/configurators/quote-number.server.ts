@@ -1,4 +1,4 @@
-// Reads a quote number as people and programs write it.
+// Reads a quote number in the notations of users and programs.
 
 const NUMBER = /^#?\s*(\d{1,9})(?:-R\d{1,5})?$/i;
 

@@ -1,4 +1,4 @@
-// Reads a configurator's file: separated text, Excel or JSON. The content decides which one it is, not the file name.
+// Reads a configurator's file: separated text, Excel or JSON. The content decides the format, not the file name.
 import fs from 'node:fs/promises';
 import { recordReader } from '#platform/data-import/reading/read-records.server.ts';
 import { cleaned, cut } from '#platform/data-import/reading/cell-values.server.ts';
@@ -21,14 +21,14 @@ import { MOST_STAGED } from './stage-items.server.ts';
 
 type Quote = Pick<QuoteRecord, 'num' | 'currn_idx'>;
 
-/** What a file contains for a quote. */
+/** The content of a file for a quote. */
 type ItemsFile = {
   configurations: FileConfiguration[];
-  /** Headings of columns that the reader does not know. */
+  /** Headings of columns that the reader does not recognize. */
   ignored: string[];
 };
 
-/** Throws UnusableFile with a sentence when nothing can be read. A configuration without a name in the file gets the file's name. */
+/** Throws UnusableFile with a sentence if nothing can be read. A configuration without a name in the file gets the file's name. */
 export async function readItemsFile(path: string, fileName: string, quote: Quote): Promise<ItemsFile> {
   const ownName = cut(cleaned(fileName.replace(/^.*[/\\]/, '').replace(/\.\w{1,5}$/, '')), 100);
   const bytes = await firstBytes(path);
@@ -134,7 +134,7 @@ async function ofTable(table: TableFile, ownName: string, quote: Quote): Promise
   }
   const [comma] = reader.commaColumns();
   if (comma) {
-    // Next to 12,50, the text 1,250 may mean 1.25, so no number of the column is certain.
+    // Beside 12,50, the text 1,250 may mean 1.25, so every number of the column is ambiguous.
     throw new UnusableFile(
       `Line ${comma.line}, ${comma.heading}: '${comma.value}' is written with a decimal comma. Write numbers as 1,234.50.`,
     );
@@ -150,7 +150,7 @@ async function ofTable(table: TableFile, ownName: string, quote: Quote): Promise
   };
 }
 
-/** The only sheet that has the headings. */
+/** The only sheet with the headings. */
 async function theSheet({ sheets }: TableFile, wanted: Wanted): Promise<Found> {
   const results: Found[] = [];
   for (const sheet of sheets) {
@@ -213,7 +213,7 @@ function fileRow(
 
 const comma = (column: string | undefined): string => (column ? `, ${column}` : '');
 
-/** Groups the rows by the configuration that the file names. A row without one becomes a problem in the first configuration. */
+/** Groups the rows by their configuration. A row without one becomes a problem in the first configuration. */
 function grouped(rows: readonly TableRow[], ownName: string): FileConfiguration[] {
   const first = rows.find(({ configId }) => configId !== '')?.configId;
   const known = rows.map((row) =>

@@ -1,4 +1,4 @@
-// Takes items of configurators over into lines: adds lines in a section of the configuration, updates them, or takes them off.
+// Adds configurator items to a quote as lines in a section of the configuration, updates these lines, or removes them.
 import type { ParsedInputOf } from '#platform/api/endpoint.ts';
 import { type FieldError, HttpError, invalid } from '#platform/api/http-error.ts';
 import { applyLines } from '#core/quoting/quote-edit/lines/line-items.server.ts';
@@ -30,12 +30,12 @@ import {
 type Input = ParsedInputOf<typeof QuoteConfigurator.SaveDmsItemsToQuote>;
 type Wish = Input['items'][number];
 
-/** A person's wish with the waiting item and the line that it concerns. `index` is its position in the input, for errors. */
+/** A user's wish with the waiting item and its line. `index` is its position in the input, for errors. */
 type Work = { index: number; wish: Wish; configuration: WaitingConfiguration; difference: Difference };
 
 /**
- * Takes items over, all or none, as one edit of the quote. Answers 409 when the quote or a configuration has changed since the caller read
- * it, and 422 under the item for a wish that is not possible.
+ * Applies all wishes or none, as one edit of the quote. Throws 409 if the quote or a configuration has changed since the caller read it, and 422 at
+ * the item for a wish that is not possible.
  */
 export async function saveConfiguratorItems(context: ReadContext, input: Input): Promise<QuoteEditData> {
   const edit = await openEdit(context, input.quoteId);
@@ -67,7 +67,7 @@ export async function saveConfiguratorItems(context: ReadContext, input: Input):
   return readQuote(context, edited.quote, viewOf(context.user));
 }
 
-/** Refuses to take over items that the person has not seen. */
+/** Refuses to add items that the user has not seen. */
 function requireSeen(waiting: readonly WaitingConfiguration[], { configurations = [] }: Input): void {
   for (const { configId, version } of configurations) {
     const now = waiting.find((candidate) => candidate.configId === configId);
@@ -137,7 +137,7 @@ function refusalOf(
   return reason === '' ? no('price', "Give a reason for the configurator's price: priceReason.") : null;
 }
 
-/** Changes and removes lines. An empty section is removed with its last line. */
+/** Changes and removes lines. Removing the last line of a section also removes the section. */
 async function changeLines(edit: Edit, works: readonly Work[], terms: Terms): Promise<void> {
   const indexes: number[] = [];
   const inputs = works.flatMap((work): QuoteItemInput[] => {
@@ -157,7 +157,7 @@ async function changeLines(edit: Edit, works: readonly Work[], terms: Terms): Pr
   await applyLines(edit, [...inputs, ...sections], (index) => `items.${indexes[index] ?? 0}.`);
 }
 
-/** The section of a configuration, if it has no lines left. */
+/** The section of a configuration, if no lines are left in it. */
 function emptySection(lines: readonly Line[], configId: string, removed: ReadonlySet<number>): Line | undefined {
   const start = lines.findIndex((line) => isSectionOf(line, configId));
   const section = lines[start];
@@ -176,7 +176,7 @@ const isSectionOf = ({ type, configured }: Line, configId: string): boolean =>
 
 type Terms = { found: ReadonlyMap<string, Match>; reason: string; items: Edit['draft']['items'] };
 
-/** The description that the line got from the item when a person took it over. */
+/** The description that the line got from the item when the user added it. */
 function describedBy(taken: TakenItem, items: Terms['items'], line: Line): string {
   if (line.item_id === null) return customWords(taken);
   return taken.description || (items.get(line.item_id)?.description ?? '');
@@ -191,7 +191,7 @@ function customWords({
   return description || optionText.slice(0, 1000) || itemNumber;
 }
 
-/** Keeps what a person changed by hand, except the fields that the configuration controls on a linked line. */
+/** Keeps the user's manual changes, except to the fields that the configuration controls on a linked line. */
 function updateOf(work: Work, line: Line, waiting: Waiting, terms: Terms): Omit<QuoteItemInput, 'id'> {
   const { wish } = work;
   const { configured } = line;
@@ -220,7 +220,7 @@ function originOf({ configId, position }: Wish, waiting: Waiting, linked: boolea
 
 type What = Pick<QuoteItemInput, 'type' | 'itemId' | 'itemNumber' | 'description' | 'unit'>;
 
-/** The item and the unit, either found or chosen by a person. Answers 422 when neither. */
+/** The item and the unit, either found or chosen by the user. Throws 422 if there is neither. */
 function whatOf({ wish, index }: Work, waiting: Waiting, result: ReadonlyMap<string, Match>, line: Line | null): What {
   if (wish.custom) {
     const { itemNumber } = waiting;
@@ -247,7 +247,7 @@ function unitMatched(match: Match | undefined, itemId: number): string | undefin
   return match?.candidates.find((candidate) => candidate.itemId === itemId)?.unit || undefined;
 }
 
-/** Enters the configurator's price as a typed price, with the reason. Without a choice, a line keeps the kind of price it has. */
+/** Enters the configurator's price as a typed price, with the reason. Without a choice, a line keeps its kind of price. */
 function priceOf(wish: Wish, waiting: Waiting, line: Line | null, reason: string): Partial<QuoteItemInput> {
   const had = line !== null && isAtPrice(line);
   const theirs = wish.price === 'configurator' || (wish.price === undefined && had && waiting.price !== null);
@@ -257,7 +257,7 @@ function priceOf(wish: Wish, waiting: Waiting, line: Line | null, reason: string
   return had ? { unitPrice: null } : {};
 }
 
-/** Adds lines at the end of their configuration's section. Makes the section at the end of the quote when there is none. */
+/** Adds lines at the end of their configuration's section. Creates the section at the end of the quote if there is none. */
 async function add(edit: Edit, works: readonly Work[], terms: Terms): Promise<void> {
   const [first] = works;
   if (!first) return;
@@ -293,7 +293,7 @@ async function add(edit: Edit, works: readonly Work[], terms: Terms): Promise<vo
   await applyLines(edit, [...section, ...lines], (index) => `items.${works[index - section.length]?.index ?? 0}.`);
 }
 
-/** The position for the next line of a configuration. Null when the configuration has no lines on the quote. */
+/** The position for the next line of a configuration. Null if the configuration has no lines on the quote. */
 function placeFor(lines: readonly Line[], configId: string): number | null {
   const ids = new Set(lines.filter(({ configured }) => configured?.configId === configId).map(({ id }) => id));
   const last = lines.findLastIndex(({ id, parent_id: parent }) => ids.has(id) || ids.has(parent ?? 0));

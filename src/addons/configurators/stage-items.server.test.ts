@@ -1,4 +1,4 @@
-// Tests over HTTP how configurators leave items for a quote: accepted, replaced, refused, forbidden.
+// Tests over HTTP how configurators post items for a quote: accepted, replaced, refused, forbidden.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ApiKey } from '#platform/api-keys/api-keys.contract.ts';
 import { aSalesOffice, aUser } from '#testing/factories/people.server.ts';

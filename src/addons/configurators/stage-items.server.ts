@@ -1,35 +1,35 @@
-// Stores the items that a configurator leaves for a quote, until a person takes them over into lines.
+// Stores the items that a configurator posts for a quote, until the user adds them as lines.
 import { HttpError } from '#platform/api/http-error.ts';
 import { openEdit } from '#core/quoting/quote-edit/settle/edit-quote.server.ts';
 import type { ReadContext } from '#core/quoting/quote-edit/view/quote-view.server.ts';
 import type { QuoteRecord } from '#core/quoting/quotes/quote-rows.ts';
 import type { StagedItem } from './posted-item.ts';
 
-/** The greatest number of items that may wait on one quote, over all its configurations. */
+/** The most items that may wait on one quote, over all its configurations. */
 export const MOST_STAGED = 10_000;
 
 type Configuration = {
   quoteId: number;
-  /** The configurator's id for the configuration, at most 100 characters. Leaving the same id again replaces the earlier items. */
+  /** The configurator's id for the configuration, at most 100 characters. Posting the same id again replaces the earlier items. */
   configId: string;
   /** The title of the section on the quote, at most 200 characters. Empty means 'Configuration' and the id. */
   name: string;
-  /** Where it came from: a call by another program, a file, or the product's own configurator. */
+  /** The origin: a call by another program, a file, or the product's own configurator. */
   source: 'Call' | 'File' | 'Own';
-  /** The whole configuration. Earlier items that are missing here are gone. */
+  /** The whole configuration. Earlier items that are not in it are gone. */
   items: readonly StagedItem[];
 };
 
 /**
- * Leaves a whole configuration for a quote. The quote does not change. Later a person takes the items over ('Configurator items' on the
- * board, `SaveDmsItemsToQuote`), and first sees what is new, changed or gone since the last time.
+ * Stores a whole configuration for a quote. The quote does not change. Later the user adds the items ('Configurator items' on the board,
+ * `SaveDmsItemsToQuote`), and first sees what is new, changed or gone since the last time.
  *
- * Call it from the answer of a call declared with `writes: true`, and pass that call's context, whose `db` is the transaction:
+ * Use it in a call declared with `writes: true`, and pass that call's context, whose `db` is the transaction:
  *
  *     await stageItems(context, { quoteId, configId: 'bed-7', name: 'Bed 7', source: 'Own', items });
  *
- * It checks and locks the quote itself. It answers 404 for a quote out of the caller's sight, 403 or 409 when the quote cannot be edited,
- * 409 when the id belongs to another configurator, and 422 when more than MOST_STAGED items would wait. Leaving the same twice is harmless.
+ * It checks and locks the quote itself. Throws 404 if the user does not see the quote, 403 or 409 if the quote cannot be edited, 409 if the id
+ * belongs to another configurator, and 422 if more than MOST_STAGED items would wait. Storing the same configuration twice is harmless.
  */
 export async function stageItems(context: ReadContext, configuration: Configuration): Promise<void> {
   const { db, user, services } = context;
@@ -65,7 +65,7 @@ export async function stageItems(context: ReadContext, configuration: Configurat
   await insertItems(context, id, items);
 }
 
-/** Keeps configurations made in the product and those from outside from replacing each other. */
+/** Prevents configurations made in the product and those from outside from replacing each other. */
 async function requireOwn({ db }: ReadContext, { quoteId, configId, source }: Configuration): Promise<void> {
   const there = await db
     .selectFrom('configuration')
@@ -77,7 +77,7 @@ async function requireOwn({ db }: ReadContext, { quoteId, configId, source }: Co
   throw new HttpError(409, `Another configurator uses the id ${configId} on the quote. Choose another configId.`);
 }
 
-/** Whether exactly these items wait already. Then a person who has read them need not read them again. */
+/** Whether exactly these items wait already. Then a user who has read them need not read them again. */
 async function isThere({ db }: ReadContext, { quoteId, configId, name, items }: Configuration): Promise<boolean> {
   const row = await db
     .selectFrom('configuration')
@@ -108,7 +108,7 @@ function stagedRow(item: StagedItem) {
   };
 }
 
-/** The locked quote. Waiting items change no line, so a pending approval does not refuse them. A quote that nobody may edit anymore does. */
+/** The locked quote. Waiting items change no line, so a pending approval does not refuse them, but a quote that cannot be edited anymore does. */
 export async function requireOpenForItems(context: ReadContext, quoteId: number): Promise<QuoteRecord> {
   const { rights, before } = await openEdit(context, quoteId);
   if (!rights.notes) throw new HttpError(rights.locked ? 409 : 403, rights.reason || 'You may not edit this quote.');

@@ -1,4 +1,4 @@
-// Reads the items that wait on a quote, matches them with our items, and compares them with the lines taken over before.
+// Reads the items that wait on a quote, matches them with our items, and compares them with the lines made from earlier items.
 import type { OutputOf } from '#platform/api/endpoint.ts';
 import type { Db } from '#platform/db/database.server.ts';
 import { latestRequest } from '#core/quoting/approvals/content-hash.server.ts';
@@ -23,7 +23,7 @@ export type WaitingConfiguration = {
   items: Waiting[];
 };
 
-/** Everything that waits on a quote, oldest configuration first. */
+/** All configurations that wait on a quote, oldest first. */
 export async function waitingOf(db: Db, quoteId: number): Promise<WaitingConfiguration[]> {
   const configurations = await db
     .selectFrom('configuration')
@@ -66,7 +66,7 @@ export async function waitingOf(db: Db, quoteId: number): Promise<WaitingConfigu
 
 type Answer = OutputOf<typeof QuoteConfigurator.GetDmsConfiguratorItems>;
 
-/** The items of configurators for a quote. Answers 404 for a quote out of sight. Changes nothing. */
+/** The items of configurators for a quote. Changes nothing. Throws 404 if the user does not see the quote. */
 export async function getConfiguratorItems(context: ReadContext, { quoteId }: { quoteId: number }): Promise<Answer> {
   const { db, user } = context;
   const quote = await requireQuote(db, user, quoteId);
@@ -99,7 +99,7 @@ export async function getConfiguratorItems(context: ReadContext, { quoteId }: { 
   };
 }
 
-/** The problem of an item that is missing from a file in which some rows are not understood. */
+/** The problem of an item that is missing from a file with unreadable rows. */
 const DOUBTFUL = { problem: 'It may be in a row of the file that is not understood.' };
 
 async function editableNow({ db, user }: ReadContext, quote: QuoteRecord) {
@@ -109,7 +109,7 @@ async function editableNow({ db, user }: ReadContext, quote: QuoteRecord) {
   return { editable: commercial, mayLeave: notes, reason };
 }
 
-/** The address where a person configures for this quote. */
+/** The address where the user configures for this quote. */
 function urlOf({ services }: ReadContext, { num, revision }: QuoteRecord): string | null {
   const { configuratorUrl } = services.config;
   if (!configuratorUrl) return null;
@@ -167,7 +167,7 @@ function answeredLine(line: Line): AnsweredItem['line'] {
   return { id, lineNo, itemNumber, qty, unit, linked: configured?.linked ?? false, atPrice };
 }
 
-/** Whether a person has already chosen the item and unit, and the configurator still posts the same number and unit. */
+/** Whether the user has already chosen the item and unit, and the configurator still posts the same number and unit. */
 export function isResolved(waiting: Waiting, line: Line | null): boolean {
   const taken: TakenItem | null = line?.configured?.taken ?? null;
   return taken !== null && taken.itemNumber === waiting.itemNumber && taken.unit === waiting.unit;

@@ -1,4 +1,4 @@
-// Salesforce in a browser: connect it by keyboard, push a quote from its board, choose a record there, retry failures from the list.
+// Tests Salesforce in a browser: connect it by keyboard, push a quote from its board, choose a record there, retry failures from the list.
 import { QuoteEdit } from '#core/quoting/quote-edit/quote-edit.contract.ts';
 import { QuoteWorkflow } from '#core/quoting/workflow-calls/workflow-calls.contract.ts';
 import { expect, test } from '#testing/browser.ts';
@@ -41,7 +41,7 @@ test('an administrator connects it, and staff push a quote', async ({ page, brow
   const form = page.getByRole('form', { name: 'Connection' });
   await form.getByRole('button', { name: 'Connect', exact: true }).click();
   await expect(form.getByText('This field is required').first()).toBeVisible();
-  // By keyboard, the fields follow one another.
+  // The fields follow one another in tab order.
   await form.getByLabel('Address').focus();
   await page.keyboard.type('http://example.com');
   for (const _ of ['API version', 'Sign-in', 'Client id']) await page.keyboard.press('Tab');
@@ -60,7 +60,7 @@ test('an administrator connects it, and staff push a quote', async ({ page, brow
   await expect(page.getByText('Connected', { exact: true })).toBeVisible();
   await expect(form.getByLabel(/^Client secret/)).toHaveValue('');
 
-  // A field that the org does not have is named.
+  // The form names a field that the org does not have.
   const fields = page.getByRole('form', { name: 'Fields' });
   await fields.getByRole('button', { name: 'Add a field of opportunity', exact: true }).click();
   const opportunity = fields.getByRole('region', { name: 'Opportunity', exact: true });
@@ -77,7 +77,7 @@ test('an administrator connects it, and staff push a quote', async ({ page, brow
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.setViewportSize({ width: 1280, height: 800 });
 
-  // The board and the list say what is missing in Salesforce.
+  // The board and the list show what is missing in Salesforce.
   await staff.reload();
   await panel.getByRole('button', { name: 'Push to CRM' }).click();
   await expect(panel.getByRole('alert')).toContainText(`no account with the number ${office.facility.acctNo}`);
@@ -104,7 +104,7 @@ test('an administrator connects it, and staff push a quote', async ({ page, brow
   await panel.getByRole('button', { name: 'Push to CRM' }).click();
   await expect(panel).toContainText('Stage in the CRM: Negotiation/Review. Ours was Value Proposition.');
   expect(salesforce.rows('Opportunity')).toHaveLength(1);
-  // A step of the quote pushes by itself, and the panel learns what became of it.
+  // A change of the quote's status pushes automatically, and the panel shows the result.
   salesforce.fail(/Opportunity/, 'UNABLE_TO_LOCK_ROW');
   const { version } = await server.db
     .selectFrom('quote')

@@ -1,4 +1,4 @@
-// Edits the mapping to Salesforce: which field gets which value of a quote, and which stage matches which status.
+// Edits the mapping to Salesforce: which value of a quote each field gets, and which stage each status has.
 import { ActionIcon, Button, Group, Select, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconPlus, IconTrash } from '@tabler/icons-react';

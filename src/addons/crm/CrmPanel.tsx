@@ -1,4 +1,4 @@
-// Shows what the CRM knows of the quote, pushes the quote there, and lets users choose when the CRM finds several records. Absent without a CRM.
+// Shows the quote's state in the CRM, pushes the quote, and lets the user choose if the CRM finds several records. Hidden without a CRM.
 import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
@@ -27,7 +27,7 @@ export default function CrmPanel() {
     refetchInterval: ({ state: { data } }) =>
       [data?.opportunity, data?.contact].some((push) => push?.state === 'Waiting') ? ASK_EVERY : false,
   });
-  // A step of the quote asks for a push by itself, whoever takes it.
+  // A change of the quote's status starts a push automatically, whichever user makes it.
   const { refetch } = query;
   const { statusId } = quote;
   useEffect(() => {
@@ -58,12 +58,12 @@ function useReadAgain(): () => Promise<void> {
   const { store } = useBoard();
   return async () => {
     await queries.invalidateQueries({ queryKey: api(QuoteCrm).GetQuoteCrm.key });
-    // The activity lists the push.
+    // Reloads the activity, which lists the push.
     await store.reload();
   };
 }
 
-/** `choose`: a push waits for the choice shown above, so its refusal needs no message of its own. */
+/** `choose`: a push waits for the choice shown above, so its refusal needs no separate message. */
 function Buttons({ connected, choose }: { connected: boolean; choose: boolean }) {
   const user = useSession();
   const { store } = useBoard();
@@ -149,7 +149,7 @@ function OnePush({ what, push }: { what: PushKind; push: QuotePush | null }) {
   );
 }
 
-/** The CRM gets no new record until a user says which existing record is meant. */
+/** The CRM does not get a new record until the user chooses among the existing ones. */
 function Choices({ what, choices }: { what: PushKind; choices: QuotePush['choices'] }) {
   const user = useSession();
   const { quote } = useBoard().data;

@@ -104,7 +104,7 @@ export default function CrmPushesPage() {
   );
 }
 
-/** Says until when sending is paused, and lets a person resume it at once. */
+/** Shows until when sending is paused, and lets the user resume it at once. */
 export function Paused({ pause, onResumed }: { pause: CrmSettings['pause']; onResumed: () => void }) {
   const resume = useMutation({ ...api(Crm).ResumeCrm.mutation(), onSuccess: onResumed });
   if (!pause) return null;
@@ -153,7 +153,7 @@ function Record({ row }: { row: CrmPushRow }) {
   );
 }
 
-/** Empty if nothing did. */
+/** The latest error and the number of tries. Empty if there was none. */
 function wrongOf({ error, tries }: CrmPushRow): string {
   return error && tries > 1 ? `${error} (${tries} tries)` : error;
 }

@@ -126,7 +126,7 @@ function ConnectionForm({ settings, onDisconnect }: { settings: CrmSettings; onD
   const fixed = source === 'environment';
   const form = useRecordForm({
     record: { ...connection, secret: '' },
-    // When the environment defines the connection, a person types nothing here.
+    // If the environment defines the connection, the fields are read-only.
     schema: CrmConnectionInput,
     save: (values) => api(Crm).SaveCrmConnection(values),
     onSaved: () => {
@@ -236,7 +236,7 @@ function ConnectionForm({ settings, onDisconnect }: { settings: CrmSettings; onD
 
 type SecretProps = {
   values: { method: string; userName: string; secret: string };
-  /** The hint when a secret is stored; '' if there is none. */
+  /** The hint if a secret is stored. '' if none is. */
   storedHint: string;
   errorOf: (field: string) => string | undefined;
   onChange: (patch: { userName?: string; secret?: string }) => void;

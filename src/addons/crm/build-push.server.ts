@@ -1,4 +1,4 @@
-// Builds what the CRM gets of a quote: the mapped values, the lines, and a key that identifies the content.
+// Builds what a push sends to the CRM: the mapped values, the lines, and a key that identifies the content.
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Services } from '#platform/api/services.server.ts';
@@ -17,7 +17,7 @@ type Values<O extends CrmObject> = Record<SourceOf<O>, string | number | null>;
 
 export type PushLine = {
   id: number;
-  /** True for a custom item, which has no product of its own. */
+  /** True for a custom item, which has no product in the CRM. */
   custom: boolean;
   values: Values<'OpportunityLineItem'>;
 };
@@ -32,7 +32,7 @@ export type PushContent = {
   currency: string;
 };
 
-/** Reads everything that a push of a quote may need; null if the quote no longer exists. */
+/** Reads everything that a push of a quote may need. Null if the quote no longer exists. */
 export async function readContent(
   db: Db,
   services: Services,
@@ -53,7 +53,7 @@ export async function readContent(
     .selectAll()
     .where('quote_id', '=', quoteId)
     .where('type', 'in', ['item', 'custom', 'free'])
-    // Inactive and optional lines do not count in the total.
+    // Inactive and optional lines are not included in the total.
     .where('active', '=', true)
     .where('optional', '=', false)
     .orderBy('line_no')

@@ -1,4 +1,4 @@
-// Reads the CRM connection from the environment or the settings screen, which stores the secret sealed (docs/decisions/0038).
+// Reads the CRM connection from the environment or from the settings, which store the secret sealed (docs/decisions/0038).
 import type { Selectable } from 'kysely';
 import type { Services } from '#platform/api/services.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
@@ -14,7 +14,7 @@ export const NOT_CONNECTED = 'No CRM is connected.';
 export type ConnectionRow = Selectable<CrmConnection>;
 export type Connection = {
   source: 'environment' | 'screen' | 'none';
-  /** Null if no CRM is connected or the secret cannot be opened. */
+  /** Null if no CRM is connected, or if the secret cannot be opened. */
   login: CrmLogin | null;
   /** The reason why a stored connection has no login. */
   problem: string;
@@ -87,7 +87,7 @@ export function forgetTokens(services: Services): void {
   tokens.get(services)?.clear();
 }
 
-/** Forgets the records of a former org. After a change of org, no quote counts as pushed. */
+/** Forgets the records of a former org. After a change of org, all quotes are unpushed. */
 export async function forgetFormerOrg(db: Db, { login, row }: Connection): Promise<void> {
   const address = login ? new URL(login.address).origin : '';
   if (address === '' || address === row.pushed_to) return;

@@ -13,12 +13,12 @@ export type PushKind = (typeof PUSH_KINDS)[number];
 
 /** The answer of both push calls. */
 export const PushAnswer = z.object({
-  /** Waiting: the push continues by itself, and the call answers 202. A push that failed or needs a choice is an error of the call. */
+  /** Waiting: the push continues automatically, and the call answers 202. A push that failed or needs a choice is an error of the call. */
   state: z.enum(PUSH_STATES),
   /** The id of the opportunity or the contact, once the CRM has it. */
   crmId: z.string().optional(),
   url: z.string().optional(),
-  /** The revision of the quote that the CRM has. */
+  /** The revision of the quote in the CRM. */
   revision: z.number().int(),
   /** The latest error, in a sentence. */
   error: z.string().optional(),
@@ -31,9 +31,9 @@ export const QuotePush = PushAnswer.extend({
   what: z.enum(PUSH_KINDS),
   pushedAt: z.string().nullable(),
   askedAt: z.string(),
-  /** The time of the next try; null means at once. */
+  /** The time of the next try. Null means at once. */
   nextAt: z.string().nullable(),
-  /** The stage in the CRM and the one that we wrote, if somebody changed it in the CRM. */
+  /** The stage in the CRM and the stage that we wrote, if a user changed it in the CRM. */
   stage: z.object({ crm: z.string(), ours: z.string(), seenAt: z.string() }).nullable(),
   choices: z.array(Choice),
 });
@@ -80,7 +80,7 @@ export const CrmConnectionInput = z.object({
   method: z.enum(METHODS),
   clientId: RequiredText(500),
   userName: Text(200),
-  /** The client secret or the private key; empty keeps the stored one. */
+  /** The client secret or the private key. Empty keeps the stored one. */
   secret: z.string().max(20_000).default(''),
   priceBook: Text(200),
   customItem: Text(100),
@@ -92,12 +92,12 @@ const CrmConnection = CrmConnectionInput.omit({ secret: true }).extend({
   address: z.string(),
   clientId: z.string(),
   apiVersion: z.string(),
-  /** Whether a secret is stored; no call ever returns the secret. */
+  /** Whether a secret is stored. No call ever returns the secret. */
   hasSecret: z.boolean(),
 });
 export type CrmConnection = z.infer<typeof CrmConnection>;
 
-// Do not use StatusId: the browser checks this schema too, and StatusId would load the schema library into the first file of every page.
+// Do not use StatusId: the browser also checks this schema, and StatusId would load the schema library into the first file of every page.
 export const MappingInput = z.object({
   version: Version,
   rows: z
@@ -113,7 +113,7 @@ export const CrmSettings = z.object({
   connection: CrmConnection,
   mapping: MappingInput,
   calls: z.object({ used: z.number().int(), limit: z.number().int(), at: z.string() }).nullable(),
-  /** The end of the pause and its reason; null means sending is not paused. */
+  /** The end of the pause and its reason. Null if sending is not paused. */
   pause: z.object({ until: z.string(), why: z.string() }).nullable(),
 });
 export type CrmSettings = z.infer<typeof CrmSettings>;
@@ -158,7 +158,7 @@ export const Crm = {
     CrmConnectionInput,
     z.object({
       ok: z.boolean(),
-      /** Says which org answered, or why none did. */
+      /** Names the org that answered, or explains why none did. */
       sentence: z.string(),
       /** The parts of the stored mapping that the org does not accept. */
       problems: z.array(z.object({ object: z.string(), field: z.string(), problem: z.string() })),
@@ -191,7 +191,7 @@ export const Crm = {
   RetryCrmPushes: post(
     '/api/Crm/RetryCrmPushes',
     z.object({
-      /** One failed push; without it, all failed pushes. */
+      /** One failed push. Omitted means all failed pushes. */
       id: Id.nullish(),
     }),
     z.object({ retried: z.number().int() }),

@@ -1,4 +1,4 @@
-// Tests pushing quotes to Salesforce over HTTP: one opportunity whatever fails, lines, contacts, stages, a day without the CRM. crm.slow.test.ts waits for a CRM that does not answer.
+// Tests pushing quotes to Salesforce over HTTP: one opportunity despite failures, lines, contacts, stages, and a day without the CRM.
 import { afterAll, beforeEach, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputOf } from '#platform/api/endpoint.ts';
 import { QuoteEdit } from '#core/quoting/quote-edit/quote-edit.contract.ts';
@@ -219,7 +219,7 @@ describe('exactly one opportunity', () => {
       salesforce.fail(/PATCH \/sobjects/, fault);
       salesforce.fail(/PATCH \/composite/, fault);
       const first = await push(quote.id);
-      // A late answer still reaches the person who is waiting.
+      // A late answer still reaches the user who is waiting.
       expect([fault, first.status, first.body.state]).toEqual(
         fault === 'late' ? [fault, 200, 'Pushed'] : [fault, 202, 'Waiting'],
       );
@@ -237,7 +237,7 @@ describe('exactly one opportunity', () => {
   it('when several pushes arrive at the same time', async () => {
     const { quote } = await aQuote(2);
     const answers = await Promise.all([push(quote.id), push(quote.id), push(quote.id)]);
-    // A push that finds another under way waits for it.
+    // A push waits for another one that is in progress.
     expect(answers.filter(({ status, body }) => status !== (body.state === 'Waiting' ? 202 : 200))).toEqual([]);
     await server.drain();
     expect((await stateOf(quote.id)).opportunity?.state).toBe('Pushed');
@@ -343,7 +343,7 @@ describe('failures', () => {
       await server.drain();
       await setStatus(first, hour % 2 === 0 ? 'Processing' : 'WaitingForProcess');
     }
-    // Notified once, however long it lasts.
+    // Users are notified once, however long the failure lasts.
     expect(await notifiedKinds(server.db, admin)).toEqual(['crmFailing']);
     expect(salesforce.calls.length).toBeLessThan(80);
     expect(opportunities()).toHaveLength(0);

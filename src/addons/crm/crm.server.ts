@@ -25,7 +25,7 @@ import {
   testConnection,
 } from './settings.server.ts';
 
-/** The longest wait of a person for the CRM; then the job continues in the background. */
+/** How long a call waits for the CRM. After that, the job continues in the background. */
 const WAIT_MS = 8_000;
 const EVENTS: Record<PushKind, string> = { Opportunity: 'PushToCrm', Contact: 'PushContactToCrm' };
 
@@ -94,10 +94,10 @@ async function requireConnected({ db, services }: Pick<Asking, 'db' | 'services'
   if (problem) throw new HttpError(409, problem);
 }
 
-/** Queues the push in its own transaction, then tries it. Whatever the result of the try, the push is not lost. */
+/** Queues the push in its own transaction, then tries it. The push is not lost, whatever the result of the try. */
 async function pushNow(context: Asking, quoteId: number, what: PushKind): Promise<PushAnswer> {
   const { services, user } = context;
-  // Check access first: nobody may learn from a quote they do not see whether a CRM is connected.
+  // Check access first: users must not learn from a quote they do not see whether a CRM is connected.
   const quote = await requireQuote(context.db, user, quoteId);
   await requireConnected(context);
   const pushId = await inTransaction(services.database.db, async (trx) => {
@@ -110,8 +110,8 @@ async function pushNow(context: Asking, quoteId: number, what: PushKind): Promis
 }
 
 /**
- * Throws what the CRM answered when it refuses (specification section 8): 422 for a push that failed, 409 for one that needs a person's choice, and for
- * one that waits because the CRM takes nothing from us. A push that waits without such an answer is a 202.
+ * Throws what the CRM answered if it refuses (specification section 8): 422 for a push that failed, 409 for one that needs the user's choice, and 409
+ * for one that waits because the CRM accepts nothing from us. A push that waits without such an answer returns 202.
  */
 async function tryNow({ services, request }: Asking, pushId: number): Promise<PushAnswer> {
   const { db } = services.database;
@@ -132,7 +132,7 @@ async function tryNow({ services, request }: Asking, pushId: number): Promise<Pu
   return { state, revision, ...(crmId ? { crmId } : {}), ...(url ? { url } : {}), ...(error ? { error } : {}) };
 }
 
-/** The CRM answered, and refuses whatever we send: no sign-in, or no calls left. */
+/** The CRM answered, but refuses everything we send: the sign-in failed, or no calls are left. */
 const TAKES_NOTHING: readonly CrmErrorKind[] = ['auth', 'limit'];
 
 function errorsOf(faults: readonly CrmFault[]): FieldError[] {
@@ -166,7 +166,7 @@ function shownPush(push: PushRow, connection: Connection, pausedUntil: string | 
   };
 }
 
-/** The address at which a person opens a record; '' while no CRM is connected. */
+/** The address where the user opens a record. '' while no CRM is connected. */
 function urlOf({ login }: Connection, object: string, id: string): string {
   return login ? `${login.address.replace(/\/$/, '')}/lightning/r/${object}/${encodeURIComponent(id)}/view` : '';
 }
@@ -225,7 +225,7 @@ export const crmAnswers: Answers<typeof Crm> = {
   RetryCrmPushes: async ({ db, user }, { id }) => {
     const retried = await db
       .updateTable('crm_push')
-      // A retry of a failed push counts as a person's request, as it does on the quote.
+      // Retrying a failed push is a user's request, as it is on the quote.
       .set((eb) => ({ ...AGAIN, asks: eb('asks', '+', 1), ...(id ? { asked_by: user.id } : {}) }))
       .where('state', '=', 'Failed')
       .$if(Boolean(id), (query) => query.where('id', '=', id ?? 0))

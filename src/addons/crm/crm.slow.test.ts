@@ -1,4 +1,4 @@
-// Tests that nobody waits long for a Salesforce that does not answer.
+// Tests that users do not wait long for a Salesforce that does not answer.
 import { expect, it } from 'vitest';
 import { QuoteEdit } from '#core/quoting/quote-edit/quote-edit.contract.ts';
 import { anItem } from '#testing/factories/catalogue.server.ts';

@@ -10,9 +10,9 @@ type Kind = 'text' | 'number' | 'date' | 'id';
 type Source = {
   label: string;
   kind: Kind;
-  /** The longest text that the source gives; 0 means no limit. */
+  /** The longest text that the source returns. 0 means no limit. */
   max: number;
-  /** True if its row must stay, because records are found by it. */
+  /** True if its row must not be removed, because records are found by it. */
   key?: true;
 };
 
@@ -78,7 +78,7 @@ export type MappingRow = { object: CrmObject; field: string; source: string; con
 export type Stages = Record<StatusId, string>;
 export type Mapping = { rows: MappingRow[]; stages: Stages };
 
-/** The name of a CRM field; a price book entry can also name a field of its product. */
+/** The name of a CRM field. For a price book entry, it can also be a field of its product. */
 export const FIELD_NAME = /^(Product2\.)?[A-Za-z][A-Za-z0-9_]{0,79}$/;
 /** Fields that the push itself sets. */
 const OWN_FIELDS = new Set(['Id', 'AccountId', 'Pricebook2Id', 'PricebookEntryId', 'OpportunityId', 'ContactId']);
@@ -150,7 +150,7 @@ const TAKES: Record<Kind, ReadonlySet<string>> = {
   ]),
 };
 
-/** The parts of a mapping that an org does not accept; `described` has the fields of each object and of Product2. */
+/** The parts of a mapping that an org does not accept. `described` contains the fields of each object and of Product2. */
 export function problemsIn(
   { rows, stages }: Mapping,
   described: Partial<Record<CrmObject | 'Product2', readonly CrmField[]>>,

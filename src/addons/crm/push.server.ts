@@ -1,4 +1,4 @@
-// Pushes a quote: finds its records in the CRM and makes them agree with the quote. It is safe to repeat (docs/decisions/0038).
+// Pushes a quote: finds its records in the CRM and makes them match the quote. Repeating a push is safe (docs/decisions/0038).
 import type { Crm, CrmRecord } from '#platform/outside/crm.server.ts';
 import { soqlText, fieldText } from '#platform/outside/crm.server.ts';
 import { CrmError } from '#platform/outside/crm-error.server.ts';
@@ -11,12 +11,12 @@ export type PushSettings = Mapping & {
   /** '' means that custom items have no product. */
   customItem: string;
 };
-/** The records that people picked, by object, and those known from an earlier push. */
+/** The records that users chose, by object, and those known from an earlier push. */
 export type PushKnown = {
   picked: Readonly<Record<string, string>>;
   crmId: string;
   stageSent: string;
-  /** True if the push follows a change of status and nobody asked for it. */
+  /** True if the push follows a change of status without a user's request. */
   automatic: boolean;
 };
 export type Pushed = { crmId: string; stageSent: string; stageSeen: string };
@@ -46,7 +46,7 @@ export async function pushOpportunity(
   const prices = hasLines ? await findPrices(crm, { ...content, lines }, settings) : null;
 
   const stage = String(content.opportunity.stage);
-  // If somebody moved the stage in the CRM, it stays until our own stage changes.
+  // If a user changed the stage in the CRM, it stays until our own stage changes.
   const keepsStage = before !== null && known.stageSent === stage;
   const record = {
     ...recordOf(rows, 'Opportunity', content.opportunity, (row) => {
@@ -65,8 +65,8 @@ export async function pushOpportunity(
 }
 
 /**
- * The lines that add up to what the mapping gives to Amount. Salesforce computes Amount from the lines, so where it is the total of the quote, freight
- * and tax are lines of their own, of the product for custom items. Without such a product there is nothing to put them on.
+ * The lines that add up to the mapped Amount. Salesforce computes Amount from the lines. If Amount is the total of the quote, freight and tax
+ * therefore become lines, with the product for custom items. Without such a product they cannot be added.
  */
 function withFreightAndTax(
   { lines, opportunity }: PushContent,
@@ -88,7 +88,7 @@ function withFreightAndTax(
       custom: true,
       values: {
         ...first.values,
-        // The number of the quote, which no line has with a letter.
+        // The number of the quote with a letter, which no other line has.
         lineId: `${prefix}${opportunity.quoteNumber}`,
         quantity: 1,
         lineTotal: amount,
@@ -106,7 +106,7 @@ function withFreightAndTax(
   ];
 }
 
-/** The current opportunity; null if there is none yet. */
+/** The current opportunity. Null if there is none yet. */
 async function findOpportunity(
   crm: Crm,
   keyField: string,
@@ -117,7 +117,7 @@ async function findOpportunity(
   const where = byId ? `Id = ${soqlText(byId)}` : `${keyField} = ${soqlText(number)}`;
   const results = await crm.query(`select Id, Name, StageName from Opportunity where ${where} limit 20`);
   if (results.length > 1) throw several('Opportunity', results, `with the number ${number}`);
-  // An automatic push does not recreate an opportunity that somebody deleted.
+  // An automatic push does not recreate an opportunity that a user deleted.
   if (results.length === 0 && (byId || (crmId && automatic)))
     throw new CrmError('refused', 'The opportunity was deleted in Salesforce. Push the quote again to make a new one.');
   return results[0] ?? null;
@@ -157,7 +157,7 @@ async function findAccount(crm: Crm, acctNo: string, { rows }: PushSettings, { p
 
 type Prices = { priceBookId: string; entryOf: (line: PushLine) => string };
 
-/** The price book entry for each line. The error names all item numbers without an entry. */
+/** The price book entry for each line. The error lists all item numbers without an entry. */
 async function findPrices(crm: Crm, content: PushContent, settings: PushSettings): Promise<Prices> {
   const { rows, priceBook, customItem } = settings;
   const which = priceBook ? `Name = ${soqlText(priceBook)}` : 'IsStandard = true';
@@ -201,7 +201,7 @@ async function findPrices(crm: Crm, content: PushContent, settings: PushSettings
   return { priceBookId, entryOf: (line) => result.get(numberOf(line).toLowerCase())?.[0] ?? '' };
 }
 
-/** Splits texts into one batch per query, because an address has a maximum length. */
+/** Splits texts into batches, one per query, because an address has a maximum length. */
 function portions(texts: string[]): string[][] {
   const all: string[][] = [];
   let length = Infinity;
@@ -216,7 +216,7 @@ function portions(texts: string[]): string[][] {
   return all;
 }
 
-/** Creates or updates the quote's lines, and deletes lines that left the quote. Lines that others added in the CRM stay. */
+/** Creates or updates the quote's lines, and deletes lines that are no longer on the quote. Lines that other users added in the CRM stay. */
 async function pushLines(
   crm: Crm,
   opportunityId: string,

@@ -1,4 +1,4 @@
-// Sends the queue of pushes. The database keeps the queue; one process at a time sends in order and retries (docs/decisions/0038).
+// Sends the queue of pushes. The database stores the queue. One process at a time sends in order and retries (docs/decisions/0038).
 import { type Selectable, sql } from 'kysely';
 import type { Services } from '#platform/api/services.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
@@ -25,14 +25,14 @@ export type PushRow = Selectable<CrmPush>;
 export type PushWhat = 'Opportunity' | 'Contact';
 
 const LONGEST_PAUSE_S = 900;
-/** The number of tries for a push while the CRM is busy. */
+/** The number of tries of a push while the CRM is busy. */
 const BUSY_TRIES = 8;
 /** From this try on, a push without any answer lets other pushes go first. */
 const LETS_PASS = 4;
 const NIGHT = 'T00:00:00.000Z';
 const DAY_MS = 86_400_000;
 
-/** Queues a push, which exists once the transaction `db` commits. */
+/** Queues a push, which takes effect when the transaction `db` commits. */
 export async function askPush(
   db: Db,
   services: Services,
@@ -55,7 +55,7 @@ export async function askPush(
   return id;
 }
 
-/** The values of a push that starts over. */
+/** The values that restart a push. */
 export const AGAIN = {
   state: 'Waiting',
   tries: 0,
@@ -65,7 +65,7 @@ export const AGAIN = {
   choices: '[]',
 } as const;
 
-/** Users are notified at this failure, not at a brief outage. Every try waits twice as long. */
+/** Users are notified at this failure, not after a brief outage. The wait doubles with every try. */
 const NOTIFY_AT_FAILURE = 5;
 
 export const crmPushJob = {
@@ -80,7 +80,7 @@ export const crmPushJob = {
   run: async (services) => void (await runPushes(services, {})),
 } satisfies PlainJob<Services>;
 
-/** Reads once a day the stages of the opportunities of open quotes. */
+/** Reads the stages of the opportunities of open quotes once a day. */
 export const crmLookJob = {
   name: 'crm-look',
   daily: true,
@@ -91,7 +91,7 @@ export const crmLookJob = {
   },
 } satisfies PlainJob<Services>;
 
-/** Whether a CRM is connected and this is no restored copy, which must not write into the original's CRM. */
+/** Whether a CRM is connected and this is not a restored copy, which must not write into the original's CRM. */
 async function isReady({ database }: Services, { login }: Connection): Promise<boolean> {
   return login !== null && (await mailHeldSince(database.db)) === null;
 }
@@ -104,8 +104,8 @@ type Only = {
 };
 
 /**
- * Sends due pushes, oldest first, until none are left or the CRM accepts no more. Does nothing while another process sends. Returns the error of the last
- * push.
+ * Sends due pushes, oldest first, until none are left or the CRM accepts no more. Does nothing while another process sends. Returns the error of the
+ * last push.
  */
 export async function runPushes(services: Services, { pushId, signal }: Only): Promise<CrmError | null> {
   let failure: CrmError | null = null;
@@ -156,7 +156,7 @@ async function sendOne(
     const automatic = push.asked_by === null;
     const known = { picked, crmId: push.crm_id, stageSent: push.stage_sent, automatic };
     let pushed: Pushed = { crmId: push.crm_id, stageSent: push.stage_sent, stageSeen: push.stage_seen };
-    // Skip a change of status that changes nothing the CRM gets.
+    // Skip a change of status that does not change any value in the CRM.
     if (!automatic || key !== push.pushed_key) {
       const other = await otherIdOf(db, push);
       pushed = await (what === 'Opportunity' ? pushOpportunity : pushContact)(crm, content, settings, known, other);
@@ -195,7 +195,7 @@ async function notePushed(
   await db
     .updateTable('crm_push')
     .set({
-      // If somebody asked again in the meantime, the sent content may be old, so the push waits again.
+      // If a user requested another push in the meantime, the sent content may be old, so the push waits again.
       state: unlessAskedAgain(push.asks, sql.val('Pushed'), sql.val('Waiting')),
       tries: 0,
       crm_id: pushed.crmId,
@@ -216,7 +216,7 @@ async function notePushed(
 
 const FAILURE_STATES = { refused: 'Failed', choose: 'Blocked' } as const;
 
-/** Records the error, and when the push or the whole queue continues. */
+/** Records the error, and the time when the push or the whole queue continues. */
 async function noteFailure(
   services: Services,
   connection: Connection['row'],
@@ -256,21 +256,21 @@ async function noteFailure(
   });
 }
 
-/** Tells the person who asked for the push. */
+/** Notifies the user who requested the push. */
 async function tellFailed(db: Db, services: Services, push: PushRow, message: string): Promise<void> {
   const mail = { what: 'the push to the CRM failed', paragraphs: () => [message] };
   const concerns = [{ userId: push.asked_by, quoteId: push.quote_id }];
   await notify(db, services, { kind: 'crmFailing', by: { id: null, name: '' }, mail }, concerns);
 }
 
-/** Tells the administrators, once until the CRM takes a push again. */
+/** Notifies the administrators, once until the CRM accepts a push again. */
 async function tellPaused(db: Db, services: Services, message: string): Promise<void> {
   const mail = { what: 'The CRM takes no pushes', paragraphs: () => [message, 'They wait, and are tried again.'] };
   const concerns = (await administrators(db)).map((userId) => ({ userId }));
   await notify(db, services, { kind: 'crmFailing', by: { id: null, name: '' }, mail }, concerns);
 }
 
-/** The person stops waiting; the job continues in a moment. */
+/** The call stops waiting for the push. The job continues in a moment. */
 async function noteLater(services: Services, push: PushRow): Promise<void> {
   const next = new Date(services.clock.now().getTime() + 5000);
   await services.database.db.updateTable('crm_push').set({ next_at: next }).where('id', '=', push.id).execute();
@@ -287,7 +287,7 @@ async function noteUsage(services: Services, { used, limit }: { used: number; li
     .execute();
 }
 
-/** Pauses until the next day before the day's last calls are used, because other programs need some too. */
+/** Pauses until the next day before the last calls of the day are used, because other programs need some, too. */
 async function pauseAtLimit(services: Services, { row }: Connection): Promise<boolean> {
   const now = services.clock.now();
   const isToday =
@@ -304,7 +304,7 @@ async function pauseAtLimit(services: Services, { row }: Connection): Promise<bo
   return true;
 }
 
-/** Reads the stages of the opportunities of open quotes, 200 in one call. */
+/** Reads the stages of the opportunities of open quotes, 200 per call. */
 async function lookAtStages(services: Services, { login }: Connection): Promise<void> {
   if (!login) return;
   const { db } = services.database;

@@ -1,4 +1,4 @@
-// Tests the connection settings over HTTP: secrets that never come out, hostile input, the environment, rotation, and the test.
+// Tests the connection settings over HTTP: secrets that are never returned, hostile input, the environment, rotation, and the test.
 import { generateKeyPairSync } from 'node:crypto';
 import pino from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';

@@ -96,7 +96,7 @@ async function lockedConnection(db: Db, services: Services): Promise<Connection>
   return connectionOf(services, row);
 }
 
-/** Throws 422 for a forbidden address, an invalid key or a missing secret; throws 409 if somebody else changed the connection. */
+/** Throws 422 for a forbidden address, an invalid key or a missing secret. Throws 409 if another user has changed the connection. */
 export async function saveConnection({ db, services, user }: Writing, typed: ConnectionTyped): Promise<CrmSettings> {
   const connection = await lockedConnection(db, services);
   const before = shownConnection(connection);
@@ -249,7 +249,7 @@ export async function saveMapping(
   return readSettings(db, services);
 }
 
-/** Each row of a mapping as a person reads it. */
+/** Each row of a mapping in words. */
 function mappingWords({ rows, stages }: Mapping): Map<string, string> {
   return new Map([
     ...rows.map(({ object, field, source, constant }): [string, string] => [
@@ -260,7 +260,7 @@ function mappingWords({ rows, stages }: Mapping): Map<string, string> {
   ]);
 }
 
-/** Signs in with the typed values and asks the org for its fields. */
+/** Signs in with the typed values and reads the org's fields. */
 export async function testConnection({ db, services }: Pick<Context, 'db' | 'services'>, typed: ConnectionTyped) {
   const connection = await readConnection(db, services);
   const login =
@@ -281,7 +281,7 @@ export async function testConnection({ db, services }: Pick<Context, 'db' | 'ser
   }
 }
 
-/** Ends a pause. Pushes that wait for their own next try become due too. */
+/** Ends a pause. Pushes that wait for their own next try also become due. */
 export async function resume({ db, services }: Pick<Context, 'db' | 'services'>): Promise<CrmSettings> {
   await db
     .updateTable('crm_connection')

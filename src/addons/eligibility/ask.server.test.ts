@@ -1,4 +1,4 @@
-// Tests over HTTP what a quote could ask for, and asking: who, for what, in which state of the quote, and two people at once.
+// Tests over HTTP which tiers a quote can request, and requesting: who, for what, in which state of the quote, and two users at once.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { QuoteEdit } from '#core/quoting/quote-edit/quote-edit.contract.ts';
@@ -26,7 +26,7 @@ beforeAll(async () => {
 beforeEach(() => server.setNow('2026-10-02T15:00:00Z'));
 afterAll(() => server.close());
 
-/** A GPO contract on whose roster the facility is not: tier 1 at 45.00, tier 3 at 38.50, which allows provisional prices. List price 60.00. */
+/** A GPO contract whose roster does not include the facility: tier 1 at 45.00, tier 3 at 38.50, which allows provisional prices. List price 60.00. */
 async function aCase({ listed = false, provisional = true, needsLoc = false, member = true } = {}) {
   const { db } = server;
   const office = await aSalesOffice(db);
@@ -226,7 +226,7 @@ describe('asking', () => {
     const ofContract = (await options(quote.id, cs)).options.filter((option) => option.contract.id === contract.id);
     expect(ofContract.map(({ total }) => total)).toEqual([3060, 3060]);
     const query = { quoteId: quote.id, version: quote.version, lineIds: items.slice(0, 1).map(({ id }) => id) };
-    // The requested tier is not what would price the line, so nothing is provisional.
+    // The requested tier would not price the line, so nothing is provisional.
     const request = await server.ok(Eligibility.Request, inputOf(setup, query), { as: cs });
     expect(request).toMatchObject({ repriced: false, quote: { totalAmount: 6070 } });
     await aRosterRow(db, { contractId: contract.id, facilityId: office.facility.id, tierId: third.id });

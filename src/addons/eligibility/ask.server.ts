@@ -1,4 +1,4 @@
-// Asks for a tier of a contract: checks the input, finds or makes the one waiting request, and joins the quote to it.
+// Requests a tier of a contract: checks the input, finds or creates the one waiting request, and joins the quote to it.
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { type FieldError, forbidden, HttpError, invalid, notFound } from '#platform/api/http-error.ts';
@@ -28,14 +28,15 @@ import { mailDesk } from './mail-desk.server.ts';
 import { type RequestState, STATE_LABELS } from './request-steps.ts';
 import { type ContractFacts, type FactsOfTier, tierNow } from './tier-offers.server.ts';
 
-/** How many days the wanted day may lie in the past or the future. */
+/** The most days by which the requested day may lie in the past or the future. */
 const MOST_DAYS = 366;
 
 type Input = z.output<typeof EligibilityRequestInput>;
 
 /**
- * Answers 404 for a quote or contract out of sight, 403 when the person may not ask for this quote, 409 for a stale version or a closed quote,
- * and 422 in words for other faults. If a request for the same contract, facility and tier already waits, the quote joins it.
+ * Throws 404 if the user does not see the quote or the contract, 403 if the user may not request tiers for this quote, 409 for a stale version or a
+ * closed quote, and 422 with a message for other errors. If a request for the same contract, facility and tier is already waiting, the quote joins
+ * it.
  */
 export async function askForPlace(context: ReadContext, input: Input): Promise<Asked> {
   const { db, user, services } = context;
@@ -98,7 +99,7 @@ export function requestName(facilityName: string, contract: { number: string }, 
   return `${facilityName} in ${contract.number}, ${tier.name}`;
 }
 
-/** Internal roles and sales administrators may ask for every quote. Others may ask for their own quotes. */
+/** Internal roles and sales administrators may request tiers for every quote, other users for their own quotes. */
 export function mayAsk(user: Caller, { before: { quote } }: Edit): boolean {
   return isInternal(user) || hasRole(user, 'salesadmin') || isOwnerSide(user, quote);
 }
@@ -110,7 +111,7 @@ function whyNotRepriced({ rights }: Edit, { provisionalAllowed }: FactsOfTier): 
     : 'The prices stay as they are until it is approved: the tier does not allow provisional prices.';
 }
 
-/** Reprices the lines if this person may edit the quote in its status. Otherwise only the history records that it waits. */
+/** Reprices the lines if the user may edit the quote in its status. Otherwise only the history records that the quote waits. */
 async function reprice(edit: Edit, lineIds: readonly number[], what: string): Promise<boolean> {
   const { quote } = edit.before;
   const { db, user } = edit.context;
@@ -133,7 +134,7 @@ async function reprice(edit: Edit, lineIds: readonly number[], what: string): Pr
 
 type AskedFor = Pick<Input, 'contractId' | 'tierId' | 'wantedFrom' | 'note' | 'lineIds'> & { facilityId: number };
 
-/** The contract and the tier, if a quote may ask for them. Answers 404 for a contract out of sight, and 422 in words otherwise. */
+/** The contract and the tier, if a quote may request them. Throws 404 if the user does not see the contract, otherwise 422 with a message. */
 async function requireAskable(
   edit: Edit,
   request: AskedFor,
@@ -182,7 +183,7 @@ async function requireAskable(
 
 type FoundRequest = { id: number; state: RequestState; version: number; wasThere: boolean };
 
-/** Updates this person's draft for the same tier, or makes a new one. */
+/** Updates the user's draft for the same tier, or creates one. */
 async function draftFor(db: Db, user: Caller, now: Date, request: AskedFor): Promise<FoundRequest> {
   const row = await db
     .updateTable('eligibility_request')
@@ -205,7 +206,7 @@ async function draftFor(db: Db, user: Caller, now: Date, request: AskedFor): Pro
   return created;
 }
 
-/** Locks the request that waits for the same tier, or makes a new one. When two people ask at once, only one makes it. */
+/** Locks the request that waits for the same tier, or creates one. If two users request it at once, only one creates it. */
 async function waitingFor(db: Db, user: Caller, now: Date, request: AskedFor): Promise<FoundRequest> {
   for (let turn = 0; turn < 5; turn++) {
     const result = await lockWaiting(db, request);
@@ -233,7 +234,7 @@ export async function lockWaiting(
   return row && { ...row, state: row.state as RequestState, wasThere: true };
 }
 
-/** Undefined when another request for the same tier already waits. */
+/** Returns undefined if another request for the same tier is already waiting. */
 async function insertRequest(
   db: Db,
   user: Caller,
@@ -250,7 +251,7 @@ async function insertRequest(
   return created && { ...created, state, wasThere: false };
 }
 
-/** Reprices the quote's lines that are in a contract, if this person may. A quote out of their sight stays unchanged. */
+/** Reprices the quote's lines that are in a contract, if the user may. A quote that the user does not see stays unchanged. */
 export async function repriceJoined(context: ReadContext, quoteId: number, contractId: number, what: string) {
   const edit = await openEdit(context, quoteId).catch((error: unknown) => {
     if (error instanceof HttpError && error.status === 404) return null;

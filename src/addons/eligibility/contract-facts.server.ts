@@ -19,17 +19,17 @@ type Asked = {
   facilityId: number;
   /** The day for which the facts are read. */
   day: string;
-  /** Today, in the company's time zone. It decides what the person sees. */
+  /** Today, in the company's time zone. It decides what the user sees. */
   today: string;
   itemIds: readonly number[];
-  /** One contract, whatever its items. Without it, every contract with one of the items. */
+  /** One contract, whatever its items. Omitted means every contract with one of the items. */
   contractId?: number;
 };
 
 /**
- * Active contracts with their facts for the facility. People who do not read all contracts get the contracts in their sight, and those of a
- * GPO of which the facility, or its nearest parent with any membership, is a member. Contracts are found by their lines with the items
- * (contract_line_item), and their tiers, lines and prices by the unique indexes that begin with the contract and with the line.
+ * Active contracts with their facts for the facility. Users who may not read all contracts get the contracts they see, and those of the GPOs in which
+ * the facility, or its nearest parent with any membership, is a member. Contracts are found by their lines with the items (contract_line_item), and
+ * their tiers, lines and prices by the unique indexes that begin with the contract and with the line.
  */
 export async function contractFacts(db: Db, request: Asked): Promise<ContractFacts[]> {
   const { user, facilityId, today } = request;
@@ -58,7 +58,7 @@ export async function contractFacts(db: Db, request: Asked): Promise<ContractFac
 
 type Part = RawBuilder<unknown>;
 
-/** The one contract that is asked for, else those in effect on the day with a line of the items. */
+/** The one requested contract, else those in effect on the day with a line of the items. */
 function isAsked({ contractId }: Asked, day: Part, itemIds: Part): RawBuilder<boolean> {
   if (contractId !== undefined) return sql`gpo_contract.id = ${contractId}`;
   return sql`gpo_contract.id in (select l.contract_id from contract_line l where l.item_id = ${itemIds})
@@ -76,7 +76,7 @@ function placeOn(day: Part) {
               limit 1)`;
 }
 
-/** The tiers of the contract, each with the letter that it needs. */
+/** The tiers of the contract, each with its required letter. */
 function tiersOn(day: Part) {
   return sql`(
              select coalesce(json_agg(json_build_object('id', t.id, 'no', t.tier_no, 'name', t.name,

@@ -26,7 +26,7 @@ beforeAll(async () => {
 beforeEach(() => server.setNow('2026-10-02T15:00:00Z'));
 afterAll(() => server.close());
 
-/** Worked example 2: 100 boxes, tier 3 at 38.50 with a letter of commitment asked for, tier 2 at 41.00; the facility is in tier 1 at 45.00. */
+/** Worked example 2: 100 boxes, tier 3 at 38.50 with a required letter of commitment, tier 2 at 41.00. The facility is in tier 1 at 45.00. */
 async function aRequest({ member = true, listed = true } = {}) {
   const { db } = server;
   const office = await aSalesOffice(db);
@@ -48,7 +48,7 @@ async function aRequest({ member = true, listed = true } = {}) {
   const place = { contractId: contract.id, facilityId: office.facility.id };
   if (listed) await aRosterRow(db, { ...place, tierId: contract.tierId });
   const quote = await aQuoteOf({ office, item }, office.rep);
-  // Without a membership the representative does not see the contract, so a contract keeper asks instead.
+  // Without a membership the representative does not see the contract, so a contract keeper makes the request instead.
   const request = await server.ok(
     Eligibility.Request,
     { ...quote, contractId: contract.id, tierId: third.id, wantedFrom: '2026-10-15', note: 'Please' },
@@ -163,7 +163,7 @@ describe('approving', () => {
     const setup = await aRequest();
     await take(setup.id, 'StartReview');
     const roster = await rosterOf(setup);
-    // The letter is refused after the transaction has written the row of the roster.
+    // The letter is refused after the transaction has written the roster row.
     const { status } = await take(setup.id, 'Approve', { ...signed, signedOn: '2026-12-01' });
     expect(status).toBe(422);
     expect(await rosterOf(setup)).toEqual(roster);
@@ -362,7 +362,7 @@ describe('what a decision means', () => {
       { tierId: setup.second.id, total: 3690, less: 0 },
       { tierId: setup.third.id, total: 3465, less: 225 },
     ]);
-    // The figure is what approving makes of the quote.
+    // The figure equals the total after approving.
     await take(setup.id, 'StartReview');
     await take(setup.id, 'Approve', {
       ...signed,

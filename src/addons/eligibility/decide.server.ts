@@ -1,4 +1,4 @@
-// Takes a step of a request. The table of steps says who may. Approving also writes roster and letter in the same transaction.
+// Performs a step of a request that the table of steps allows. Approving also writes roster and letter in the same transaction.
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { type FieldError, HttpError, invalid } from '#platform/api/http-error.ts';
@@ -21,12 +21,12 @@ import { lacksLetter, missingMembership } from './tier-offers.server.ts';
 
 type Input = z.output<typeof Decision>;
 type Work = { context: ReadContext; today: IsoDate; request: RequestRow; input: Input };
-/** What a step writes besides the state, and the sentence about it. */
+/** What a step writes besides the state, and the sentence that describes it. */
 type Outcome = { tierId?: number; firmFrom?: IsoDate; sentence: string };
 
 /**
- * Answers 404 for a request out of sight, 409 with the current request when somebody else took a step first, 403 or 409 for a step that this
- * person may not take or that is not possible now, and 422 in words when the input lacks something.
+ * Throws 404 if the user does not see the request, 409 with the current request if another user took a step first, 403 or 409 for a step that the
+ * user may not take or that is not possible now, and 422 with a message if the input is incomplete.
  */
 export async function decide(context: ReadContext, input: Input): Promise<RequestRow> {
   const { db, user, services } = context;
@@ -62,7 +62,7 @@ export async function decide(context: ReadContext, input: Input): Promise<Reques
     version,
     comment: [outcome.sentence, input.reason].filter(Boolean).join(' '),
   });
-  // Nobody but its writer knows about a draft.
+  // Only its author sees a draft.
   if (request.state !== 'Draft')
     await tellQuotes(db, services, {
       requestId: request.id,
@@ -89,7 +89,7 @@ const WHAT: Partial<Record<Input['action'], string>> = {
   Revoke: 'revoked',
 };
 
-/** The facts about a request and a person that the table of steps needs. */
+/** The facts about a request and a user that the table of steps needs. */
 export async function stepFacts(db: Db, user: StepFacts['user'], request: RequestRow): Promise<StepFacts> {
   const joined = await db
     .selectFrom('eligibility_request_quote')
@@ -185,7 +185,7 @@ async function approve(work: Work): Promise<Outcome> {
   const place = { contract, facility, tierId, from };
   const keeping = { db, user, today, now: services.clock.now() };
   await underFields(async () => {
-    // Sometimes only the letter is missing.
+    // In some cases only the letter is missing.
     if (facts.place?.tierId !== tierId) await putOnRoster(keeping, { ...place, to });
     if (lacksLetter(tier, from)) {
       const coversChildren = await coversChildrenOn(db, place);
@@ -201,7 +201,7 @@ async function approve(work: Work): Promise<Outcome> {
   };
 }
 
-/** Renames errors of the field `from`, because the dialog calls it firmFrom. */
+/** Renames errors of the field `from`, because the dialog's field is firmFrom. */
 async function underFields(work: () => Promise<void>): Promise<void> {
   await work().catch((error: unknown) => {
     if (!(error instanceof HttpError) || !error.errors) throw error;
@@ -225,7 +225,7 @@ async function coversChildrenOn(
   return rows[0]?.covers ?? false;
 }
 
-/** Ends the row of the roster and the letter that the approval wrote. Earlier rows and letters stay. */
+/** Ends the roster row and the letter that the approval wrote. Earlier rows and letters stay. */
 async function revoke({ context, today, request, input }: Work): Promise<Outcome> {
   const { db, user, services } = context;
   const { decided, facility, contract } = request;
@@ -245,7 +245,7 @@ async function revoke({ context, today, request, input }: Work): Promise<Outcome
   };
 }
 
-/** Joins the draft's quotes to the request that already waits for the same tier. Null when there is none. */
+/** Joins the draft's quotes to the request that already waits for the same tier. Null if there is none. */
 async function submitToWaiting({ context, today, request }: Work): Promise<number | null> {
   const { db, user, services } = context;
   const [facts] = await contractFacts(db, {

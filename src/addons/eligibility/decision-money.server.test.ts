@@ -1,4 +1,4 @@
-// What each decision of every demo request means in money, against a second calculation that does not use the resolver.
+// Tests what each decision of every demo request means in money, against a second calculation that does not use the resolver.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fillDemo } from '#demo/fill-demo.server.ts';
@@ -29,13 +29,13 @@ test('every tier of every request has the total that the second calculation give
       for (const { tierId, total, less } of quote.tiers) {
         const result = await oracle.total(db, quote.id, { contractId: detail.request.contract.id, tierId });
         visible.push([quote.number, tierId, quote.total, quote.refused, total]);
-        // The demo's quotes depend on no request yet, so a refusal changes nothing.
+        // No quote of the demo depends on a request yet, so a refusal changes nothing.
         expected.push([quote.number, tierId, result.stored, result.stored, result.total]);
         seen[less === 0 ? 'same' : (less ?? 0) > 0 ? 'better' : 'worse']++;
       }
       expect(visible).toEqual(expected);
     }
   }
-  // The demo of each day has some that differ; how many go which way is its chance.
+  // Each day's demo has some quotes that differ. How many are better or worse is random.
   expect(seen.better + seen.worse).toBeGreaterThan(2);
 });

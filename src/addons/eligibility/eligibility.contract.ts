@@ -1,4 +1,4 @@
-// The calls about requests for a place or a tier in a contract (our own): the options of a quote, asking, deciding, and the effect in money.
+// Defines our own calls for requests for a place or a tier in a contract: a quote's options, requesting, deciding, and the effect in money.
 import { z } from 'zod';
 import { post } from '#platform/api/endpoint.ts';
 import { MOST_QUOTE_LINES } from '#core/quoting/quotes/quote-rows.ts';
@@ -24,22 +24,22 @@ const TierOf = z.object({
   name: z.string(),
   requirement: z.string(),
   needsLoc: z.boolean(),
-  /** A quote may show the tier's price while a request for it is open. */
+  /** True if a quote may show the tier's price while a request for it is open. */
   provisionalAllowed: z.boolean(),
 });
 
-/** A tier of a contract that a quote could ask for. */
+/** A tier of a contract that a quote can request. */
 export const RequestOption = z.object({
   kind: z.enum(OPTION_KINDS),
   contract: ContractOf,
   tier: TierOf,
   /** The lines whose items have a price in the tier. */
   lineIds: z.array(z.number().int()),
-  /** The GPO in which the facility lacks a primary membership, so that no price of the contract would count. Empty when it lacks none. */
+  /** The GPO in which the facility needs a primary membership before a price of the contract applies. Empty if it needs none. */
   needsMembershipIn: z.string(),
-  /** The request that already waits. Null when there is none. `joined` says whether this quote waits for it. */
+  /** The request that is already waiting. Null if there is none. `joined`: whether this quote waits for it. */
   open: z.object({ id: z.number().int(), state: RequestState, joined: z.boolean() }).nullable(),
-  /** The quote's total in the tier, and the saving. Null when this person may not see the prices, or no price would count. */
+  /** The quote's total in the tier, and the saving. Null if the user may not see the prices, or no price would apply. */
   total: z.number().nullable(),
   saving: z.number().nullable(),
 });
@@ -51,16 +51,16 @@ export const QuoteRequest = z.object({
   state: RequestState,
   contract: ContractOf.pick({ id: true, number: true }),
   tier: TierOf.pick({ id: true, no: true, name: true }),
-  /** Who has to act now, in words. Empty when the request is settled. */
+  /** Who must act now, in words. Empty if the request is settled. */
   waitsFor: z.string(),
   /** When it entered the state. */
   stateAt: z.string(),
   reason: z.string(),
-  /** The approved tier. Null when nothing was approved. */
+  /** The approved tier. Null if nothing was approved. */
   decided: z.object({ tierNo: z.number().int(), tierName: z.string(), firmFrom: z.string() }).nullable(),
-  /** Other quotes wait for it too, so this quote can leave it. */
+  /** True if other quotes wait for it, too, so that this quote can leave it. */
   shared: z.boolean(),
-  /** Prices of the quote still depend on it, although it is settled without an approval, or with another tier or price. */
+  /** True if prices of the quote still depend on it, although it was settled without an approval, or with another tier or price. */
   leftOver: z.boolean(),
 });
 export type QuoteRequest = z.infer<typeof QuoteRequest>;
@@ -82,7 +82,7 @@ export const RequestRow = z.object({
   requestedBy: z.object({ id: z.number().int(), name: z.string() }),
   requestedAt: z.string(),
   stateAt: z.string(),
-  /** Days since then. */
+  /** The number of days since then. */
   days: z.number().int(),
   overdue: z.boolean(),
   waitsFor: z.string(),
@@ -90,7 +90,7 @@ export const RequestRow = z.object({
   decided: z
     .object({ tierId: z.number().int(), tierNo: z.number().int(), tierName: z.string(), firmFrom: z.string() })
     .nullable(),
-  /** How many quotes wait for it. */
+  /** The number of quotes that wait for it. */
   quotes: z.number().int(),
   version: z.number().int(),
 });
@@ -107,9 +107,9 @@ export const QuoteMeaning = z.object({
   joined: z.boolean(),
   /** The current total. */
   total: z.number(),
-  /** The total if the request is refused. Null when a line has no price without it. */
+  /** The total if the request is refused. Null if a line would have no price. */
   refused: z.number().nullable(),
-  /** The total in each tier of the contract, better or worse. `less` is the difference to `refused`, below 0 for a worse tier. */
+  /** The total in each tier of the contract, better or worse. `less` is the difference to `refused`. It is below 0 for a worse tier. */
   tiers: z.array(z.object({ tierId: z.number().int(), total: z.number(), less: z.number().nullable() })),
 });
 export type QuoteMeaning = z.infer<typeof QuoteMeaning>;
@@ -117,7 +117,7 @@ export type QuoteMeaning = z.infer<typeof QuoteMeaning>;
 export const AllowedStep = z.object({
   action: StepName,
   label: z.string(),
-  /** What the person has to write with it. Empty when nothing. */
+  /** What the user must write for the step. Empty if nothing. */
   asks: z.string(),
 });
 
@@ -127,17 +127,17 @@ export const RequestDetail = z.object({
   request: RequestRow,
   /** The contract's tiers by rank. */
   tiers: z.array(TierOf),
-  /** The facility's place in the contract on the wanted day, in words. */
+  /** The facility's place in the contract on the requested day, in words. */
   place: z.string(),
-  /** The facility's newest signed or pending letter of commitment for the wanted tier. Null when there is none. */
+  /** The facility's newest signed or pending letter of commitment for the requested tier. Null if there is none. */
   letter: z
     .object({ id: z.number().int(), state: z.string(), signer: z.string(), signedOn: z.string().nullable() })
     .nullable(),
-  /** The GPO in which the facility lacks a primary membership on the wanted day. Empty when it has one, or needs none. */
+  /** The GPO in which the facility lacks a primary membership on the requested day. Empty if it has one, or needs none. */
   needsMembershipIn: z.string(),
-  /** The quotes in this person's sight that wait for it, then other open quotes of the facility with items of the contract. */
+  /** The quotes that wait for it and that the user sees, then other open quotes of the facility with items of the contract. */
   quotes: z.array(QuoteMeaning),
-  /** How many more quotes it concerns. */
+  /** The number of other affected quotes. */
   moreQuotes: z.number().int(),
   allowedActions: z.array(AllowedStep),
   history: z.array(
@@ -163,7 +163,7 @@ export const RequestCriteria = PageInput.extend({
   keyword: Text(200).nullish(),
   contractId: Id.nullish(),
   facilityId: Id.nullish(),
-  /** Only requests that this person asked for or joined, or that their quotes wait for. */
+  /** Only requests that the user made or joined, or that the user's quotes wait for. */
   mine: z.boolean().default(false),
   /** The days since the last step. */
   age: z.enum(AGES).nullish(),
@@ -178,19 +178,19 @@ export const EligibilityRequestInput = z.object({
   tierId: Id,
   wantedFrom: TypedDate,
   note: Text(2_000).default(''),
-  /** Stores a draft for its writer, without sending it. */
+  /** Stores a draft for its author, without sending it. */
   draft: z.boolean().default(false),
   /** The quote's version. */
   version: Version,
 });
 
-/** The answer to asking. */
+/** The result of a request. */
 export const Asked = z.object({
   id: z.number().int(),
   state: RequestState,
-  /** Another quote had already asked for the same. */
+  /** True if another quote had already requested the same. */
   wasThere: z.boolean(),
-  /** The lines of the quote now show the price of the tier. */
+  /** True if the lines of the quote now show the price of the tier. */
   repriced: z.boolean(),
   /** What happened, in a sentence. */
   text: z.string(),
@@ -209,7 +209,7 @@ export const LeaveInput = z.object({
 });
 
 export const Left = z.object({
-  /** Lines lost the request's price, and now have the price without it. */
+  /** True if lines lost the request's price, and now have the price without it. */
   repriced: z.boolean(),
   /** The quote as it is now. */
   quote: Asked.shape.quote,
@@ -223,9 +223,9 @@ export const Decision = z.object({
   action: StepName,
   /** Approve: a tier other than the requested one. */
   tierId: Id.nullish(),
-  /** Approve: the first day. Without it, the wanted day. */
+  /** Approve: the first day; by default the requested day. */
   firmFrom: Day,
-  /** Approve: the last day, if there is one. Revoke: the last day on which the approval counts. */
+  /** Approve: the last day, if there is one. Revoke: the last day on which the approval applies. */
   to: Day,
   reason: Text(2_000).default(''),
   /** Approve a tier that needs a letter of commitment: who signed it, and when. */
@@ -243,7 +243,7 @@ export const Eligibility = {
       /** Today, in the company's time zone. */
       today: z.string(),
       options: z.array(RequestOption),
-      /** How many more there are. */
+      /** The number of further options. */
       more: z.number().int(),
       /** Contracts with these items that exclude the facility. */
       excluded: z.array(ContractOf),
@@ -273,7 +273,7 @@ export const Eligibility = {
     '/api/Eligibility/SearchRequests',
     RequestCriteria,
     pageOf(RequestRow).extend({
-      /** How many requests each state has, among those that meet the other criteria. */
+      /** The number of requests in each state, among those that meet the other criteria. */
       counts: z.array(z.object({ state: RequestState, count: z.number().int() })),
       overdue: z.number().int(),
     }),

@@ -1,4 +1,4 @@
-// Tests in the browser a hospital that is not on the roster: its rep asks for the price, the desk approves it, and the price becomes firm.
+// Tests in a browser a hospital that is not on the roster: its rep requests the price, the desk approves it, and the price becomes firm.
 import { QuoteEdit } from '#core/quoting/quote-edit/quote-edit.contract.ts';
 import { expectAccessible } from '#testing/accessible.ts';
 import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
@@ -26,7 +26,7 @@ test('not on the roster, requested, approved, firm', async ({ page, server, sign
     { as: office.rep },
   );
 
-  // The representative asks from the line.
+  // The representative makes the request from the line.
   await signIn(office.rep);
   await page.goto(`/pub-quote-board/${quote.id}`);
   const card = page.getByRole('region', { name: 'Eligibility' });

@@ -1,4 +1,4 @@
-// The answers of Eligibility, and how a quote leaves a request that other quotes wait for too.
+// Answers the Eligibility calls, and lets a quote leave a request that other quotes also wait for.
 import type { z } from 'zod';
 import { forbidden, HttpError, notFound } from '#platform/api/http-error.ts';
 import type { Answers } from '#platform/api/serve.server.ts';
@@ -46,9 +46,9 @@ export const eligibilityAnswers: Answers<typeof Eligibility> = {
 };
 
 /**
- * Takes one quote out of a request that other quotes wait for too. The quote's prices then no longer depend on the request. Answers 404
- * for a quote or a request out of sight or not joined, 403 when the quote is not this person's, and 409 for a stale version, a settled
- * request, the only quote of a request, or prices that may not change now.
+ * Removes one quote from a request that other quotes also wait for. The quote's prices then no longer depend on the request. Throws 404 if the user
+ * does not see the quote or the request, or the quote has not joined it; 403 if it is not the user's own quote; and 409 for a stale version, a
+ * settled request, the only quote of a request, or prices that may not change now.
  */
 async function leave(context: ReadContext, input: z.output<typeof LeaveInput>): Promise<Left> {
   const { db, user, services } = context;

@@ -1,4 +1,4 @@
-// The daily job that lets requests lapse when their contract has ended, or when nobody has taken a step for a long time.
+// The daily job that lets requests lapse if their contract has ended, or if no one has taken a step for a long time.
 import { sql } from 'kysely';
 import type { Services } from '#platform/api/services.server.ts';
 import { inTransaction } from '#platform/db/transaction.server.ts';
@@ -19,7 +19,7 @@ export const lapseRequestsJob = {
   run: async (services: Services) => void (await lapseRequests(services)),
 } satisfies PlainJob<Services>;
 
-/** Handles each request in its own transaction, so that a kill never leaves one half announced. Returns how many lapsed. */
+/** Handles each request in its own transaction, so that a killed process never leaves one half announced. Returns the number of lapsed requests. */
 export async function lapseRequests(services: Services): Promise<number> {
   const { database, clock } = services;
   const now = clock.now();

@@ -1,4 +1,4 @@
-// Mails the contract department when somebody requests a tier of a contract, once for each request and without prices.
+// Mails the contract department when a user requests a tier of a contract, once for each request and without prices.
 import { sql } from 'kysely';
 import type { Caller, Services } from '#platform/api/services.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
@@ -8,8 +8,8 @@ import { formatDate } from '#platform/shared/dates.ts';
 import { paths } from '#platform/shared/paths.ts';
 
 /**
- * Runs in the transaction that moves the request to Requested. It writes to the active users of the contract department who have the GPO
- * Contracts tab. When there are none, it writes to the system administrators, who then decide. The asker gets no mail.
+ * Runs in the transaction that moves the request to Requested. Mails the active users of the contract department who have the GPO Contracts tab. If
+ * there are none, mails the system administrators, who then decide. The user who made the request gets no mail.
  */
 export async function mailDesk(db: Db, services: Services, asker: Caller, requestId: number): Promise<void> {
   const request = await requestInWords(db, requestId);

@@ -1,4 +1,4 @@
-// Reads a request with what each decision means in money for the quotes that wait for it and for other open quotes of the facility.
+// Reads a request with what each decision means in money, for the quotes that wait for it and for other open quotes of the facility.
 import { sql } from 'kysely';
 import type { Db } from '#platform/db/database.server.ts';
 import { recordWords } from '#platform/history/record-words.ts';
@@ -17,12 +17,12 @@ import { type Looking, readRequest } from './request-rows.server.ts';
 import { allowedSteps, type RequestState, STEPS } from './request-steps.ts';
 import { type ContractFacts, missingMembership, tierNow, totalIfRefused, totalInTier } from './tier-offers.server.ts';
 
-/** The greatest number of quotes to compute. */
+/** The most quotes to compute. */
 const MOST_QUOTES = 12;
 /** Other open quotes older than this are not listed. */
 const RECENT_DAYS = 365;
 
-/** Answers 404 for a request out of sight. */
+/** Throws 404 if the user does not see the request. */
 export async function requestDetail(looking: Looking, id: number): Promise<RequestDetail> {
   const { db, user } = looking;
   const request = await readRequest(looking, id);
@@ -84,7 +84,7 @@ async function letterOf(db: Db, { contract, facility, tier, decided }: RequestRo
 
 type Concerned = QuoteRecord & { joined: boolean };
 
-/** The quotes in sight that wait for it, then other open quotes of the facility with items of the contract, each newest first. */
+/** The visible quotes that wait for it, then other open quotes of the facility with items of the contract, each newest first. */
 async function waitingQuotes({ db, user, today }: Looking, { id, facility, contract }: RequestRow) {
   const joined = sql<boolean>`quote.id in (select quote_id from eligibility_request_quote where request_id = ${id})`;
   const open = sql.lit(`{${OPEN_STATUSES.join()}}`);
@@ -110,7 +110,7 @@ async function waitingQuotes({ db, user, today }: Looking, { id, facility, contr
   return { quotes, more: count - quotes.length };
 }
 
-/** The totals of a quote by decision. Only people who see the contract itself get the totals of its tiers. */
+/** The totals of a quote by decision. Only users who see the contract itself get the totals of its tiers. */
 async function meaningOf(looking: Looking, request: RequestRow, quote: Concerned): Promise<QuoteMeaning> {
   const draft = await draftOf(looking.db, quote);
   const itemIds = draft.lines.flatMap(({ item_id: itemId }) => (itemId === null ? [] : [itemId]));
@@ -150,7 +150,7 @@ async function historyOf(db: Db, id: number): Promise<RequestDetail['history']> 
   }));
 }
 
-/** The requests that a quote waits for or waited for. Only their writers see drafts. */
+/** The requests that a quote waits for or waited for. Only their authors see drafts. */
 export async function requestsOfQuote(db: Db, user: { id: number }, quoteId: number): Promise<QuoteRequest[]> {
   const { rows } = await sql<QuoteRequest & { state: RequestState }>`
     select r.id, r.state, json_build_object('id', c.id, 'number', c.number) as contract,

@@ -1,4 +1,4 @@
-// Reads the eligibility requests that a person sees, in the form that screens show.
+// Reads the eligibility requests that the user sees, in the form that screens show.
 import { type RawBuilder, sql } from 'kysely';
 import { notFound } from '#platform/api/http-error.ts';
 import type { Caller, Services } from '#platform/api/services.server.ts';
@@ -16,8 +16,8 @@ import { OVERDUE_DAYS, type RequestState, WAITING_STATES } from './request-steps
 export type Looking = { db: Db; user: Caller; services: Services; today: IsoDate };
 
 /**
- * The condition on a request `r` that is true when a person sees it. People who read all contracts see all requests. Others see requests they
- * asked for, requests about a facility they serve, and requests that a quote in their sight waits for. Only its writer sees a draft.
+ * The condition on a request `r` that is true if the user sees it. Users who may read all contracts see all requests. Other users see requests they
+ * made, requests about a facility they serve, and requests that a quote they see waits for. Only its author sees a draft.
  */
 export function requestInSight(user: Caller, today: IsoDate): RawBuilder<boolean> {
   const own = sql`r.requested_by = ${user.id}`;
@@ -46,7 +46,7 @@ function overdueAfter(days: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`(${sql.join(subset, sql` or `)})`;
 }
 
-/** The last person who took a step of one of these names. */
+/** The last user who took one of these steps. */
 const lastWho = (...actions: string[]) =>
   sql`(select e.actor from record_event e where e.record_type = 'eligibilityRequest' and e.record_id = r.id
     and e.action = any(${sql.lit(`{${actions.map((name) => `"${name}"`).join()}}`)}::text[]) order by e.id desc limit 1)`;
@@ -68,7 +68,7 @@ function columns(services: Services) {
     (select count(*)::int from eligibility_request_quote q where q.request_id = r.id) as quotes, r.version`;
 }
 
-/** Answers 404 for a request out of sight, as for an unknown one. */
+/** Throws 404 if the user does not see the request, as for an unknown one. */
 export async function readRequest({ db, user, services, today }: Looking, id: number): Promise<RequestRow> {
   const { rows } = await sql<RequestRow>`select ${columns(services)} from ${FROM}
     where r.id = ${id} and ${requestInSight(user, today)}`.execute(db);
@@ -85,7 +85,7 @@ const SORTS: Record<string, RawBuilder<unknown>> = {
   wantedFrom: sql`r.wanted_from`,
 };
 
-/** One page of requests, with the number in each state. Without a sort, the longest waiting come first. */
+/** One page of requests, with the number in each state. By default, the longest waiting come first. */
 export async function requestPage({ db, user, services, today }: Looking, criteria: RequestCriteria) {
   const { state, keyword, contractId, facilityId, mine, age, page, pageSize, sort } = criteria;
   const { field, dir } = sort && Object.hasOwn(SORTS, sort.field) ? sort : { field: 'stateAt', dir: 'asc' as const };
@@ -138,7 +138,7 @@ export async function requestPage({ db, user, services, today }: Looking, criter
   return { records, total, pageCount: Math.ceil(total / pageSize), counts, overdue };
 }
 
-/** True when this person asked for or joined the request, or when a quote that they sell or wrote waits for it. */
+/** True if the user made or joined the request, or if a quote that the user sells or wrote waits for it. */
 function concerns(user: Caller): RawBuilder<boolean> {
   return sql<boolean>`(r.requested_by = ${user.id} or exists (
     select from eligibility_request_quote q join quote on quote.id = q.quote_id

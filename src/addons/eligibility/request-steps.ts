@@ -1,4 +1,4 @@
-// The steps of an eligibility request in one table: states, steps, and who may take them. The server enforces it, and screens derive buttons from it.
+// The table of an eligibility request's steps: states, steps, and who may take them. The server enforces it, and screens derive buttons from it.
 import { z } from 'zod';
 import type { RecordAction } from '#platform/history/record-words.ts';
 import { CONTRACT_KEEPERS } from '#core/prices/contracts/sight/contract-roles.ts';
@@ -19,7 +19,7 @@ export const REQUEST_STATES = [
 export const RequestState = z.enum(REQUEST_STATES);
 export type RequestState = z.infer<typeof RequestState>;
 
-/** The states in which a request waits for its decision. */
+/** The states in which a request waits for a decision. */
 export const WAITING_STATES: readonly RequestState[] = ['Requested', 'InReview', 'NeedInfo', 'SentToGpo'];
 
 export const STATE_LABELS: Record<RequestState, string> = {
@@ -59,7 +59,7 @@ export const STEP_NAMES = [
 export const StepName = z.enum(STEP_NAMES);
 export type StepName = z.infer<typeof StepName>;
 
-/** asker: the person who wrote the request. joined: the asker, or a person who joined a quote to it. keeper: keeps contracts. desk: other keepers. */
+/** asker: the author of the request. joined: the author, or a user who joined a quote to it. keeper: edits contracts. desk: other keepers. */
 type Who = 'asker' | 'joined' | 'desk' | 'keeper';
 
 type Step = {
@@ -69,9 +69,9 @@ type Step = {
   label: string;
   /** The name of the step in the history. */
   record: RecordAction;
-  /** What the person has to write with the step. Empty when nothing. */
+  /** What the user must write for the step. Empty if nothing. */
   asks: string;
-  /** Whether the colleagues who wait for the request get a mail. */
+  /** Whether the users who wait for the request get a mail. */
   tells: boolean;
 };
 
@@ -163,7 +163,7 @@ export type StepFacts = {
   state: RequestState;
   user: { id: number; roles: readonly Role[] };
   requestedBy: number;
-  /** The people who joined a quote to the request. */
+  /** The users who joined a quote to the request. */
   joinedBy: readonly number[];
 };
 
@@ -178,7 +178,7 @@ function isPartOf({ user, requestedBy, joinedBy }: StepFacts): boolean {
   return user.id === requestedBy || joinedBy.includes(user.id);
 }
 
-/** The steps this person may take now, in the order of the table. */
+/** The steps that the user may take now, in the order of the table. */
 export function allowedSteps(facts: StepFacts): StepName[] {
   return STEP_NAMES.filter((name) => {
     const { from, who } = STEPS[name];
@@ -186,7 +186,7 @@ export function allowedSteps(facts: StepFacts): StepName[] {
   });
 }
 
-/** Why a step is not possible: 409 because of the state, 403 because of the person. Null when it is possible. */
+/** Why a step is not possible: 409 because of the state, 403 because of the user. Null if it is possible. */
 export function refusalOf(name: StepName, facts: StepFacts): { status: 403 | 409; sentence: string } | null {
   const { from, who, label } = STEPS[name];
   if (!from.includes(facts.state))

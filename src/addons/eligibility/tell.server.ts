@@ -1,4 +1,4 @@
-// Reports a step of a request to its quotes: an event in each history, and mails to the people who wait. Neither contains prices.
+// Reports a step of a request to its quotes: an event in each history, and mails to the users who wait. Neither contains prices.
 import type { Services } from '#platform/api/services.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
 import { activeColleagues, mailColleagues } from '#core/quoting/quote-workflow/colleague-mail.server.ts';
@@ -6,13 +6,13 @@ import { recordEvents } from '#core/quoting/quotes/events/events.server.ts';
 
 export type QuoteNews = {
   requestId: number;
-  /** The person who took the step. Null for the product itself. */
+  /** The user who took the step. Null for the product itself. */
   user: { id: number; fullName: string } | null;
   /** 'approved', for the subject of the mail. */
   what: string;
-  /** A sentence that says what happened. */
+  /** A sentence that describes what happened. */
   sentence: string;
-  /** The reason in the person's own words. */
+  /** The reason in the user's own words. */
   reason: string;
   mails: boolean;
 };
@@ -23,7 +23,7 @@ export async function lockQuotesOf(db: Db, requestId: number): Promise<void> {
   await db.selectFrom('quote').select('id').where('id', 'in', joined).orderBy('id').forUpdate().execute();
 }
 
-/** Runs in the transaction of the step. */
+/** Records the event and queues the mails. Call it in the transaction of the step. */
 export async function tellQuotes(db: Db, services: Services, news: QuoteNews): Promise<void> {
   const { user, sentence, reason } = news;
   const quotes = await db

@@ -1,4 +1,4 @@
-// Computes a quote's total in a tier of a contract, better or worse, and its total when a request is refused.
+// Computes a quote's total in a tier of a contract, better or worse, and its total if a request is refused.
 import { asIfInTier, type OfferInTier, primaryAsIfNamed } from '#core/prices/pricing/as-if.server.ts';
 import { whyNotPrimary } from '#core/prices/pricing/choose-contract.server.ts';
 import type { PricedItem } from '#core/prices/pricing/priced-item.server.ts';
@@ -21,7 +21,7 @@ export type FactsOfTier = {
   letter: { state: string; from: IsoDate; to: IsoDate | null } | null;
 };
 
-/** What a contract means for a facility on a day. */
+/** What a contract offers a facility on a day. */
 export type ContractFacts = {
   id: number;
   number: string;
@@ -39,7 +39,7 @@ export type ContractFacts = {
   primary: PrimaryGpos;
   /** The contracts that this one replaces, nearest first. */
   predecessorIds: number[];
-  /** Null when the facility has no place in the contract. */
+  /** Null if the facility has no place in the contract. */
   place: { tierId: number | null; excluded: boolean; parent: string; from: IsoDate } | null;
   tiers: FactsOfTier[];
   /** The contract lines of the requested items, with the prices of the day. */
@@ -53,7 +53,7 @@ export type ContractFacts = {
   }[];
 };
 
-/** The tier that counts for the facility on the day: the tier of its place, or its fallback while a letter is missing. */
+/** The tier that applies to the facility on the day: the tier of its place, or its fallback while a letter is missing. */
 export function tierNow({ place, tiers }: ContractFacts, day: IsoDate): FactsOfTier | undefined {
   let tier = tiers.find(({ id }) => id === place?.tierId);
   for (let step = 0; tier && lacksLetter(tier, day) && step < tiers.length; step++) {
@@ -68,14 +68,14 @@ export function lacksLetter({ needsLoc, letter }: FactsOfTier, day: IsoDate): bo
 }
 
 /**
- * The GPO in which the facility must become a primary member before a price of the contract counts: another one is its declared primary, or the
- * rosters of several name it. Empty when a place in the contract is enough, because a row of a roster is a membership.
+ * The GPO in which the facility must become a primary member before a price of the contract applies. That is the case if another GPO is its declared
+ * primary, or if it is on the rosters of several GPOs. Empty if a place in the contract is enough, because a roster row is a membership.
  */
 export function missingMembership({ gpoId, gpo, primary }: ContractFacts): string {
   return gpoId === null || whyNotPrimary(gpo, true, primaryAsIfNamed(primary, gpo)) === '' ? '' : gpo;
 }
 
-/** The lines of a quote whose items have a price in the tier and whose own price nobody typed. A typed discount follows its price. */
+/** The lines of a quote whose items have a price in the tier and whose own price is not typed. A typed discount follows its price. */
 export function linesInTier({ lines }: Pick<Draft, 'lines'>, contract: ContractFacts, tierId: number): number[] {
   const items = new Set(
     contract.lines.filter(({ prices }) => prices.some((price) => price.tierId === tierId)).map(({ itemId }) => itemId),
@@ -87,7 +87,7 @@ export function linesInTier({ lines }: Pick<Draft, 'lines'>, contract: ContractF
 
 /**
  * The quote's total on its own day as if the facility were in the tier, with the letter of commitment that the tier needs. A null tier keeps the
- * facility's current standing in the contract. Requests for this contract do not count. Requests for other contracts count on the lines whose prices
+ * facility's current status in the contract. Requests for this contract are ignored. Requests for other contracts apply to the lines whose prices
  * depend on them.
  */
 export function totalInTier(draft: Draft, contract: ContractFacts, tierId: number | null): Decimal {
@@ -108,8 +108,8 @@ export function totalInTier(draft: Draft, contract: ContractFacts, tierId: numbe
 }
 
 /**
- * The quote's total when the request is refused: the lines whose prices depend on it have what they have without it, and the others stay. Null when
- * such a line has no other price.
+ * The quote's total if the request is refused: the lines whose prices depend on it have their price without it, and the others stay. Null if such a
+ * line has no other price.
  */
 export function totalIfRefused({ quote, lines }: Pick<Draft, 'quote' | 'lines'>, requestId: number): Decimal | null {
   const [hanging, others] = [

@@ -1,4 +1,4 @@
-// Finds what a quote could ask for: tiers of contracts that price its items, where the quote does not have that price now.
+// Finds the tiers that a quote can request: tiers of contracts that price its items, if the quote does not have that price now.
 import { sql } from 'kysely';
 import type { Caller, Services } from '#platform/api/services.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
@@ -25,10 +25,10 @@ import {
   totalInTier,
 } from './tier-offers.server.ts';
 
-/** The greatest number of options to offer. The best ones win. */
+/** The most options to offer, best first. */
 const MOST_OPTIONS = 40;
 
-/** A quote with the prices of its items, also as if its facility were a member of other GPOs, ready to be settled in memory. */
+/** A quote with the prices of its items, including those as if its facility were a member of other GPOs, for computing totals in memory. */
 export async function draftOf(db: Db, quote: QuoteRecord): Promise<Draft> {
   const lines = await quoteLines(db, quote.id);
   const itemIds = lines.flatMap(({ item_id: id }) => (id === null ? [] : [id]));
@@ -46,7 +46,7 @@ export async function draftOf(db: Db, quote: QuoteRecord): Promise<Draft> {
   };
 }
 
-/** Answers 404 for a quote out of sight, and 403 for accounts whose GPO Contracts tab is hidden. */
+/** Throws 404 if the user does not see the quote, and 403 for accounts whose GPO Contracts tab is hidden. */
 export async function optionsOf(context: { db: Db; user: Caller; services: Services }, quoteId: number) {
   const { db, user } = context;
   const today = await requireContracts(context);

@@ -1,4 +1,4 @@
-// The desk for facilities that are in the list twice: alike pairs, past merges, and pairs that are marked as not the same.
+// The screen for duplicate facilities: alike pairs, past merges, and pairs that are marked as not the same.
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';

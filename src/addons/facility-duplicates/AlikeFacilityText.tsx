@@ -1,4 +1,4 @@
-// One of two facilities that are alike, as the desk and the merge show it.
+// One of two facilities that are alike, as the screen and the merge show it.
 import { Text } from '@mantine/core';
 import { FacilityLink } from '#core/customers/facilities/FacilityLink.tsx';
 import { countOf } from '#platform/shared/count-of.ts';

@@ -1,4 +1,4 @@
-// Merges two facilities: a person chooses which one remains and sees what moves to it before it does.
+// Merges two facilities. The user chooses which one remains, and sees beforehand what moves to it.
 import { Button, Group, Modal, Radio, Skeleton, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -11,7 +11,7 @@ import { type AlikePair, FacilityDuplicates } from './facility-duplicates.contra
 
 export function MergeFacilitiesDialog({ pair, onClose }: { pair: AlikePair; onClose: () => void }) {
   const { first, second } = pair;
-  // The one that more depends on remains, unless the person says otherwise.
+  // The facility with more records remains, unless the user chooses the other one.
   const [keptId, setKeptId] = useState(
     first.active !== second.active
       ? (first.active ? first : second).id

@@ -1,9 +1,9 @@
-// Tests the desk of alike facilities in a browser: merging with a preview, taking it back, telling two apart, by keyboard and at both widths.
+// Tests the screen of duplicate facilities in a browser: merging with a preview, undo, marking as not the same; by keyboard, at both widths.
 import { paths } from '#platform/shared/paths.ts';
 import { expect, test } from '#testing/browser.ts';
 import { aFacility, aUser } from '#testing/factories/people.server.ts';
 
-/** The other facilities of the company do not matter here. */
+/** The keyword excludes the other facilities of the company. */
 const DESK = `${paths.alikeFacilities}?keyword=zephyr`;
 
 test('two facilities are merged, the merge is taken back, and they are marked as not the same', async ({

@@ -1,4 +1,4 @@
-// Finds the pairs of facilities that look the same, and remembers which are not.
+// Finds the pairs of facilities that look alike, and records which of them are not the same.
 import { sql } from 'kysely';
 import { HttpError, invalid, notFound } from '#platform/api/http-error.ts';
 import type { Answers } from '#platform/api/serve.server.ts';
@@ -18,7 +18,7 @@ const sideOf = (
   'quotes', (select count(*) from quote q where q.facility_id = ${sql.ref(`${alias}.id`)}),
   'prices', (select count(*) from account_price x where x.facility_id = ${sql.ref(`${alias}.id`)}))`;
 
-/** Facilities as the desk shows them, by id. */
+/** Facilities as the screen of duplicates shows them, by id. */
 export async function alikeOf(db: Db, ids: readonly number[]): Promise<Map<number, AlikeFacility>> {
   const { rows } = await sql<{ id: number; side: AlikeFacility }>`
     select f.id, ${sideOf('f')} as side from facility f where f.id = any(${[...ids]}::int[])`.execute(db);
@@ -58,7 +58,7 @@ async function alikePage(
 export const alikeAnswers: Alike = {
   SearchAlikeFacilities: ({ db }, criteria) => alikePage(db, criteria),
 
-  /** 409 over somebody else's change of either. Telling the same two apart again is harmless. */
+  /** Throws 409 over another user's change of either. Marking the same two again is harmless. */
   TellFacilitiesApart: async ({ db, user }, input) => {
     const [first, second] = [input.first, input.second].toSorted((a, b) => a.id - b.id);
     if (!first || !second || first.id === second.id)

@@ -1,10 +1,10 @@
-// The desk of facilities that are alike (our own calls): pairs that look the same, merging them, taking a merge back, telling two apart.
+// Defines our own calls for facilities that look alike: pairs, merging them, undoing a merge, and marking two as not the same.
 import { z } from 'zod';
 import { post } from '#platform/api/endpoint.ts';
 import { FACILITY_KEEPERS } from '#core/customers/facility-admin/facility-admin.contract.ts';
 import { Id, PageInput, pageOf, Text, Version } from '#platform/shared/wire.ts';
 
-/** One of two facilities that are alike, with what depends on it. */
+/** One of two facilities that are alike, with its dependent records. */
 const AlikeFacility = z.object({
   id: z.number().int(),
   version: z.number().int(),
@@ -32,7 +32,7 @@ const Moved = z.object({
   /** 'quotes', 'account prices' */
   what: z.string(),
   moved: z.number().int(),
-  /** Those that stay behind, because the facility that remains has one for the same thing and days. */
+  /** The number of records that stay behind, because the remaining facility has one for the same thing and days. */
   left: z.number().int(),
 });
 
@@ -47,7 +47,7 @@ const FacilityMerge = z.object({
   at: z.string(),
   undoneBy: z.string(),
   undoneAt: z.string().nullable(),
-  /** Why it cannot be taken back now; empty if it can. */
+  /** Why the merge cannot be undone now. Empty if it can. */
   notUndoable: z.string(),
 });
 export type FacilityMerge = z.infer<typeof FacilityMerge>;

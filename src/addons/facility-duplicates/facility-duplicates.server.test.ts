@@ -1,4 +1,4 @@
-// Tests the desk of alike facilities over HTTP: pairs, merging and taking it back, telling apart, and what files make of merged facilities.
+// Tests duplicate facilities over HTTP: pairs, merging, undo, marking as not the same, and imports with merged facilities.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FacilityAdmin } from '#core/customers/facility-admin/facility-admin.contract.ts';
@@ -288,7 +288,7 @@ describe('a merge', () => {
     const between = await aFacility(db, { parentId: c.id });
     const below = await aFacility(db, { parentId: between.id });
     expect((await merge(below.id, c.id)).status).toBe(422);
-    // The direct parent may be merged into its child, which then has no parent.
+    // A direct parent may be merged into its child, which then has no parent.
     expect((await merge(between.id, c.id)).status).toBe(200);
     const now = await db
       .selectFrom('facility')

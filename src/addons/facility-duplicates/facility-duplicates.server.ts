@@ -1,4 +1,4 @@
-// The answers of FacilityDuplicates.
+// Answers the FacilityDuplicates calls.
 import type { Answers } from '#platform/api/serve.server.ts';
 import { alikeAnswers } from './alike.server.ts';
 import type { FacilityDuplicates } from './facility-duplicates.contract.ts';

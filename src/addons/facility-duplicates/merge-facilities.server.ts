@@ -1,4 +1,4 @@
-// Merges two facilities that are one customer, and takes a merge back. Everything moves in one transaction, or nothing.
+// Merges two facilities that are one customer, and undoes a merge. All records move in one transaction, or none do.
 import { type RawBuilder, sql } from 'kysely';
 import { HttpError, invalid, notFound } from '#platform/api/http-error.ts';
 import type { Answers } from '#platform/api/serve.server.ts';
@@ -23,14 +23,14 @@ type Place = {
 };
 /** What a merge moved, by table, for its undo. */
 type Moved = { [table: string]: number[] } & {
-  /** Memberships that lost the primary mark, because the one that remains has a primary GPO on these days. */
+  /** Memberships that lost the primary mark, because the remaining facility has a primary GPO on these days. */
   demoted?: number[];
   /** Facilities that had been merged into the merged one. */
   chained?: number[];
 };
 type Part = { what: string; moved: number; left: number };
 
-/** Locks both in a fixed order, so that two merges at once wait for each other. Throws 409 if one of them is merged already. */
+/** Locks both in a fixed order, so that two simultaneous merges wait for each other. Throws 409 if one of them is already merged. */
 async function twoPlaces(
   db: Db,
   keptId: number,
@@ -116,9 +116,12 @@ export const mergeAnswers: Merging = {
     return { kept: survivor, merged, parts: await mergedParts(db, keptId, mergedId) };
   },
 
-  /** 409 over somebody else's change of either, and for a facility that is merged already. What would contradict what the one that remains has stays behind. */
+  /**
+   * Throws 409 over another user's change of either, and for a facility that is already merged. Records that contradict those of the remaining
+   * facility stay behind.
+   */
   MergeFacilities: async ({ db, user, services }, input) => {
-    // Two parents are never set at once, as when a facility is saved.
+    // Lets only one parent be set at a time, as when a facility is saved.
     await sql`select pg_advisory_xact_lock(hashtext('facility-parent'))`.execute(db);
     const [stored, merged] = await twoPlaces(db, input.kept.id, input.merged.id, true);
     await requireFresh(db, 'facility', stored, input.kept.version);
@@ -190,7 +193,7 @@ export const mergeAnswers: Merging = {
     return { merge: await mergeOf(db, id), parts };
   },
 
-  /** 409 for a merge that was taken back, or whose facility was merged again. Records that have moved on since stay where they are. */
+  /** Throws 409 for a merge that was undone, or whose facility was merged again. Records that have moved on since stay where they are. */
   UndoFacilityMerge: async ({ db, user, services }, { id, version }) => {
     const merge = await db.selectFrom('facility_merge').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
     if (!merge) throw notFound('merge');
@@ -256,7 +259,7 @@ async function mergeOf(db: Db, id: number): Promise<FacilityMerge> {
   return merge;
 }
 
-/** Takes the primary mark from memberships that come to a facility with a primary GPO on the same days; returns their ids. */
+/** Removes the primary mark from memberships that move to a facility with a primary GPO on the same days. Returns their ids. */
 async function demote(db: Db, keptId: number, mergedId: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     update gpo_membership t set is_primary = false where t.facility_id = ${mergedId} and t.is_primary and exists (
@@ -267,13 +270,13 @@ async function demote(db: Db, keptId: number, mergedId: number): Promise<number[
   return rows.map(({ id }) => id);
 }
 
-/** Keeps the numbers and names of merged facilities with the one that remains, so that a search finds it by them. */
+/** Stores the numbers and names of merged facilities with the remaining one, so that a search finds it by them. */
 async function nameOthers(db: Db, id: number): Promise<void> {
   await sql`update facility k set other_numbers = coalesce((select string_agg(m.acct_no || ' ' || m.name, ' ' order by m.id)
     from facility m where m.merged_into = k.id), '') where k.id = ${id}`.execute(db);
 }
 
-/** The parent, unless it was merged since; then the one that remains. */
+/** The parent, or the facility that it has been merged into since. */
 async function stillThere(db: Db, id: number | null): Promise<number | null> {
   if (id === null) return null;
   const row = await db.selectFrom('facility').select(['id', 'merged_into']).where('id', '=', id).executeTakeFirst();

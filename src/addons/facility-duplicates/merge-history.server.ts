@@ -7,7 +7,7 @@ import type { FacilityApart, FacilityMerge } from './facility-duplicates.contrac
 
 type Page = { page: number; pageSize: number; keyword?: string | null | undefined };
 
-/** Whether either facility has the words. */
+/** Whether the text of either facility contains the words. */
 export const hasWords = (a: string, b: string, keyword: string | null | undefined) =>
   keyword
     ? sql`(${sql.ref(`${a}.search_text`)} like plain_text(${contains(keyword)})
@@ -17,7 +17,7 @@ export const hasWords = (a: string, b: string, keyword: string | null | undefine
 const brief = (alias: string) =>
   sql`json_build_object('id', ${sql.ref(`${alias}.id`)}, 'acctNo', ${sql.ref(`${alias}.acct_no`)}, 'name', ${sql.ref(`${alias}.name`)})`;
 
-/** A page past the last has the counts of the list. */
+/** A page past the last one, with the counts of the list. */
 export const pastLast = ({ pageCount, total }: { pageCount: number; total: number }) => ({
   records: [],
   pageCount,
@@ -30,7 +30,7 @@ export function paged<T extends { total: number }>(rows: T[], pageSize: number) 
   return { records: rows, pageCount: Math.ceil(total / pageSize), total };
 }
 
-/** Merges, the latest first, those that were taken back last; or the one with an id. */
+/** Merges, latest first, with undone ones last; or only the merge with an id. */
 export async function mergesPage(
   db: Db,
   { page, pageSize, keyword, id }: Page & { id?: number },

@@ -1,10 +1,10 @@
-// What belongs to a facility and moves when it is merged into another one. The quotes move in their own feature.
+// The records of a facility that move when it is merged into another one. Quotes move in their own feature.
 import { sql } from 'kysely';
 import type { Sql } from '#platform/db/database.server.ts';
 
 type Move = {
   table: string;
-  /** For one and for several. */
+  /** The singular and the plural. */
   what: readonly [string, string];
   column: 'facility_id' | 'parent_id';
   versioned?: true;

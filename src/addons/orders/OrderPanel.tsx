@@ -14,7 +14,7 @@ const ASK_EVERY = 15_000;
 
 export default function OrderPanel() {
   const { quote } = useBoard().data;
-  // Only a won quote has an order, or a revision of a quote that was won and reopened.
+  // Only a won quote has an order, or a new revision of a quote that was won and reopened.
   const mayHaveOne = quote.statusId === 'Won' || quote.revision > 1;
   const query = useQuery({
     ...api(QuoteOrders).GetQuoteOrder.query({ id: quote.id }),
@@ -80,7 +80,7 @@ function OrderStatus({ order, connected }: { order: QuoteOrder; connected: boole
   );
 }
 
-/** The ERP's answers on single lines, without lines that it accepted unchanged. */
+/** The ERP's answers about lines, without lines that it accepted unchanged. */
 function AnsweredLines({ order: { lines } }: { order: QuoteOrder }) {
   const changedLines = lines.filter(({ status, shipOn, note }) => status !== 'Accepted' || shipOn || note);
   if (changedLines.length === 0) return null;

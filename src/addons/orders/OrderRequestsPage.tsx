@@ -102,7 +102,7 @@ function standsAt({ state, erpOrderNo, requestedAt }: OrderRow, now: number): st
     : formatInstant(requestedAt);
 }
 
-/** Says how orders reach the ERP, and says so plainly if they do not. */
+/** Shows how orders reach the ERP, with a clear warning if they do not. */
 export function Ways({ ways: { folder, files, keys, problem, pausedUntil } }: { ways: OrderSettings['ways'] }) {
   const user = useSession();
   const [key] = keys;

@@ -1,10 +1,10 @@
-// Removes order files from the folder whose rows were cleared by age (src/platform/retention).
+// Removes order files from the folder after their rows were cleared by age (src/platform/retention).
 import { createHash } from 'node:crypto';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import type { Services } from '#platform/api/services.server.ts';
 
-/** Leaves a file with other content than was written. Looks at the whole folder, so what a kill left behind goes the next time. */
+/** Keeps a file whose content is not what was written. Checks the whole folder, so that it also removes files that a killed process left behind. */
 export async function removeClearedFiles({
   database: { db },
   config: { orderFolder },

@@ -46,7 +46,7 @@ export const orderExchangeAnswers: Answers<typeof OrderExchange> = {
         .selectFrom('order_request')
         .selectAll()
         .where('id', 'in', [0, ...ids])
-        // A quote reopened in between does not belong to the ERP.
+        // An order whose quote was reopened in between must not reach the ERP.
         .$if(state !== 'Withdrawn', (query) => query.where('state', '!=', 'Withdrawn'))
         .orderBy('requested_at')
         .orderBy('id')
@@ -67,8 +67,8 @@ export const orderExchangeAnswers: Answers<typeof OrderExchange> = {
     }),
 
   /**
-   * Throws 404 for an unknown key, 409 if the order has another answer or was withdrawn, and 422 for lines that it does not have or that
-   * are named twice.
+   * Throws 404 for an unknown key, 409 if the order has another answer or was withdrawn, and 422 for lines that it does not have or that are listed
+   * twice.
    */
   AcknowledgeOrder: async ({ db, services, user }, input) => {
     const { key, status, reason } = input;
@@ -81,7 +81,7 @@ export const orderExchangeAnswers: Answers<typeof OrderExchange> = {
     const isRepeated = row.state === status;
     const before = row.answer_lines as AnswerLine[];
     const lines = withAnswers(before, input.lines ?? []);
-    // The column keeps the fields of a line in an order of its own.
+    // The column stores the fields of a line in a different order.
     if (isRepeated && isDeepStrictEqual(JSON.parse(JSON.stringify(lines)), before)) return orderAnswer(row);
     const now = services.clock.now();
     const change = { answer_lines: JSON.stringify(lines), changed_at: now, version: row.version + 1 };
@@ -130,7 +130,7 @@ export function firstSent(now: Date, by: 'poll' | 'file') {
   };
 }
 
-/** The answers about lines, in their order: a new one replaces the last one about its line. */
+/** The answers about lines, in line order. A new answer replaces the last one about its line. */
 function withAnswers(before: readonly AnswerLine[], answers: readonly AnswerLine[]): AnswerLine[] {
   const lines = new Map([...before, ...answers].map((line) => [line.lineNo, line]));
   return [...lines.values()].toSorted((a, b) => a.lineNo - b.lineNo);
@@ -171,10 +171,7 @@ function requireOpen(row: OrderRow, status: 'Acknowledged' | 'Rejected', erpOrde
     throw new HttpError(409, `${key} was rejected (${row.reason}). It has to be sent again before it is acknowledged.`);
 }
 
-/**
- * Writes the answer into the quote's history. The people who must act get a mail: on a rejection, and on lines that the ERP does not simply accept
- * (`news`).
- */
+/** Records the answer in the quote's history. Mails the users who must act if the ERP rejects the order or does not simply accept lines (`news`). */
 async function tellQuote(
   { db, services, user }: Pick<Context<readonly Role[]>, 'db' | 'services' | 'user'>,
   row: OrderRow,

@@ -12,8 +12,8 @@ import { Address } from '#platform/shared/wire.ts';
 import { type Order, type OrderLine, orderKey } from './order.ts';
 
 /**
- * Creates one request per revision; winning it again finds the existing one. Because every won quote runs this, it does not read again what
- * the caller has read. SQL adds the other values while storing the request.
+ * Creates one request per revision. Winning it again finds the existing one. Because every won quote runs this, it does not reload what the caller
+ * has read. SQL adds the other values while storing the request.
  */
 export async function requestOrder(db: Db, services: Pick<Services, 'clock'>, { quote, lines }: Won): Promise<void> {
   const now = services.clock.now();
@@ -38,7 +38,10 @@ export async function requestOrder(db: Db, services: Pick<Services, 'clock'>, { 
   await announce(db, 'order_request.created', about);
 }
 
-/** Withdraws the order of a quote that is no longer won, if nobody has fetched it. An order that the ERP may have stays; the next order names it. */
+/**
+ * Withdraws the order of a quote that is no longer won, if it has not been fetched. An order that the ERP may have stays; the next order refers to
+ * it.
+ */
 export async function withdrawOrder(db: Db, services: Pick<Services, 'clock'>, quoteId: number): Promise<void> {
   await db
     .updateTable('order_request')

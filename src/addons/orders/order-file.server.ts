@@ -9,7 +9,7 @@ export function orderFileName(key: string, format: OrderFormat): string {
   return `order-${key}.${ENDINGS[format]}`;
 }
 
-/** The text of the file; equal orders and settings always give equal text. Throws NotWritable. */
+/** The text of the file. Equal orders and settings always produce equal text. Throws NotWritable if the format cannot represent the order. */
 export function orderAsFile(order: Order, format: OrderFormat, settings: X12Settings, control: number): string {
   if (format === 'json') return `${JSON.stringify(order, null, 2)}\n`;
   if (format === 'csv') return orderAsCsv(order);
@@ -57,7 +57,7 @@ const OF_LINE: [string, (line: OrderLine) => CsvValue][] = [
   ['Quote discount', ({ quoteDiscount }) => quoteDiscount],
   ['Line total', ({ lineTotal }) => lineTotal],
   ['Notes', ({ notes }) => notes],
-  // Last, because programs read columns by their place, too.
+  // Last, because programs also read columns by their position.
   ['Net price', ({ netPrice }) => netPrice],
   ['Customer item number', ({ customerItemNumber }) => customerItemNumber],
 ];

@@ -1,4 +1,4 @@
-// Tests orders as files: written whole, once, never over other content; a folder that fails, a unit without an X12 code, two servers.
+// Tests orders as files: written completely, once, never over other content; a failing folder, a unit without an X12 code, two servers.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';

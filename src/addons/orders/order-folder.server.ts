@@ -4,13 +4,13 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import { withoutPath } from '#platform/outside/storage-label.server.ts';
 
-/** The folder cannot take any order until somebody fixes it. */
+/** The folder cannot accept any order until an administrator fixes it. */
 export class FolderFault extends Error {}
 
-/** Another file has this name. Only this order waits until somebody looks. */
+/** Another file has this name. Only this order waits until an administrator resolves it. */
 export class NameTaken extends Error {}
 
-/** Writes a file under a temporary name, then gives it its own name. Does nothing if a file with that name and content exists. */
+/** Writes a file under a temporary name, then gives it its final name. Does nothing if a file with that name and content exists. */
 export async function writeOrderFile(folder: string, name: string, content: string): Promise<void> {
   const target = path.join(folder, name);
   const part = path.join(folder, `.${name}.${randomUUID()}.part`);
@@ -34,7 +34,7 @@ export async function writeOrderFile(folder: string, name: string, content: stri
 
 async function nameFile(part: string, target: string, content: string): Promise<void> {
   try {
-    // A link to an existing name fails, where a rename would overwrite.
+    // A link to an existing name fails, while a rename would overwrite the file.
     return await fs.link(part, target);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
@@ -52,7 +52,7 @@ async function nameFile(part: string, target: string, content: string): Promise<
     );
 }
 
-/** Removes half-written files that a kill left behind, after an hour. */
+/** Removes partial files that a killed process left behind, after an hour. */
 export async function removeLeftParts(folder: string, now: number): Promise<void> {
   const names = await fs.readdir(folder).catch(() => []);
   for (const name of names.filter((candidate) => /^\.order-.*\.part$/.test(candidate))) {

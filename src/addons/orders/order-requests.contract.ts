@@ -7,11 +7,11 @@ import { Order, ORDER_FORMATS, ORDER_STATES } from './order.ts';
 
 const SINCE = 'An instant such as 2026-11-23T08:00:00Z';
 
-/** Strict, because a price of the ERP that nobody reads here would be agreed to in silence. */
+/** Strict, because an ignored field, such as a price of the ERP, would count as agreed. */
 const AnswerLine = z.strictObject({
   lineNo: z.number().int().min(1).max(1_000_000),
   status: z.enum(['Accepted', 'Changed', 'Backordered', 'Rejected']),
-  /** Accepted: the ordered quantity. Changed: the one that the ERP takes. */
+  /** Accepted: the ordered quantity. Changed: the quantity that the ERP accepts. */
   qty: z.number().min(0).max(9_999_999).optional(),
   /** mm/dd/yyyy or ISO. */
   shipOn: TypedDate.optional(),
@@ -22,7 +22,7 @@ export type AnswerLine = z.infer<typeof AnswerLine>;
 export const OrderAnswer = z.object({
   key: z.string(),
   state: z.enum(ORDER_STATES),
-  /** The ERP's order number; empty unless acknowledged. */
+  /** The ERP's order number. Empty unless acknowledged. */
   erpOrderNo: z.string(),
   answeredAt: z.string().nullable(),
   reason: z.string(),
@@ -43,7 +43,7 @@ export const OrderExchange = {
     '/api/Order/GetOrderRequests',
     z.strictObject({
       ...PageInput.omit({ sort: true }).shape,
-      /** Without it, all orders that the ERP has not answered: Waiting and Sent. */
+      /** Omitted means all orders that the ERP has not answered: Waiting and Sent. */
       state: z.enum(ORDER_STATES).nullish(),
       /** Only orders created or changed at this instant or later. */
       since: z.iso
@@ -66,7 +66,7 @@ export const OrderExchange = {
         status: z.enum(['Acknowledged', 'Rejected']),
         /** Required when acknowledged. */
         erpOrderNo: Text(60).nullish(),
-        /** What becomes of single lines. Those left out keep their last answer. */
+        /** The answers about lines. Omitted lines keep their last answer. */
         lines: z.array(AnswerLine).max(5000).nullish(),
         /** Required when rejected. */
         reason: Text(2000).nullish(),
@@ -94,7 +94,7 @@ export const QuoteOrder = OrderAnswer.extend({
   revision: z.number().int(),
   requestedAt: z.string(),
   sentAt: z.string().nullable(),
-  /** Why the order has not left yet. */
+  /** Why the order has not been sent yet. */
   error: z.string(),
 });
 export type QuoteOrder = z.infer<typeof QuoteOrder>;
@@ -129,12 +129,12 @@ const OrderRow = QuoteOrder.omit({ lines: true }).extend({
 export type OrderRow = z.infer<typeof OrderRow>;
 
 const OrderWays = z.object({
-  /** The setting that names the folder; empty means there is none. */
+  /** The setting that contains the folder. Empty if there is none. */
   folder: z.string(),
   files: z.boolean(),
   /** Active API keys with the scope Order:read. */
   keys: z.array(z.object({ name: z.string(), lastUsedAt: z.string().nullable() })),
-  /** Why the folder takes no files, and until when the server does not try. */
+  /** Why the folder does not accept files, and until when the server does not try. */
   problem: z.string(),
   pausedUntil: z.string().nullable(),
 });

@@ -1,4 +1,4 @@
-// Tests orders of won quotes over HTTP: one per revision, fetched with an API key, acknowledged once, rejected with a reason, shown.
+// Tests orders of won quotes over HTTP: one per revision, fetched with an API key, acknowledged once, rejected with a reason, displayed.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ApiKey } from '#platform/api-keys/api-keys.contract.ts';
 import { QuoteDoc } from '#core/quoting/quote-doc/quote-doc.contract.ts';

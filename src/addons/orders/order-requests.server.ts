@@ -115,7 +115,10 @@ export const orderRequestAnswers: Answers<typeof OrderRequests> = {
     return orderRow(await rows(db).where('order_request.id', '=', id).executeTakeFirstOrThrow());
   },
 
-  /** The written file, or the file that would be written now. Throws 409 if the format cannot hold the order, and 410 if the written file was cleared. */
+  /**
+   * The written file, or the file that would be written now. Throws 409 if the format cannot represent the order, and 410 if the written file was
+   * cleared.
+   */
   GetOrderFile: async ({ db }, { id, format }) => {
     const row = await db
       .selectFrom('order_request')

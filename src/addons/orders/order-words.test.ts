@@ -1,4 +1,4 @@
-// What people read of an ERP's answer about a line.
+// Tests the words for an ERP's answer about a line.
 import { expect, test } from 'vitest';
 import { answerWords } from './order-words.ts';
 

@@ -19,28 +19,28 @@ export type OrderPlace = z.infer<typeof Place>;
 const OrderLine = z.object({
   lineNo: z.number().int(),
   lineId: z.number().int(),
-  /** A free line comes with another line; a custom line has no item of ours. */
+  /** A free line belongs to another line. A custom line has no item of ours. */
   type: z.enum(['item', 'custom', 'free']),
   itemNumber: z.string(),
-  /** What the customer calls the item. Empty in orders made before this field. */
+  /** The customer's number for the item. Empty in orders made before this field. */
   customerItemNumber: z.string().default(''),
   description: z.string(),
   qty: z.number(),
   unit: z.string(),
   /** The price before the share of the quote's discount. */
   unitPrice: z.number().nullable(),
-  /** The price after it. Null for free lines without one, and in orders made before this field. */
+  /** The price after that share. Null for free lines without one, and in orders made before this field. */
   netPrice: z.number().nullable().default(null),
   /** This line's share of the quote's discount. */
   quoteDiscount: z.number(),
-  /** Quantity times unit price, less the share. */
+  /** Quantity times unit price, minus the share. */
   lineTotal: z.number(),
   notes: z.string(),
 });
 export type OrderLine = z.infer<typeof OrderLine>;
 
 export const Order = z.object({
-  /** The number and revision of the quote; no other order has the same key. */
+  /** The number and revision of the quote. No other order has the same key. */
   key: z.string(),
   quoteNumber: z.number().int(),
   revision: z.number().int(),

@@ -1,4 +1,4 @@
-// The ways in which orders leave: keys that may fetch them, and files in a folder.
+// The ways in which orders are sent: API keys that may fetch them, and files in a folder.
 import { type Selectable, sql } from 'kysely';
 import type { Services } from '#platform/api/services.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
@@ -6,7 +6,7 @@ import type { OrderSettings as SettingsTable } from '#platform/db/tables.ts';
 import type { OrderSettings } from './order-requests.contract.ts';
 
 export type SettingsRow = Selectable<SettingsTable>;
-/** The settings and the company's time zone: all that a file depends on besides its order. */
+/** The settings and the company's time zone: everything that a file depends on besides its order. */
 export type FileSettings = SettingsRow & { timeZone: string };
 
 /** The scope of a key that may fetch orders. */

@@ -13,7 +13,7 @@ import { type FileSettings, readSettingsRow } from './ways.server.ts';
 import { NotWritable, type X12Settings } from './x12.server.ts';
 
 const LONGEST_PAUSE_S = 300;
-/** An order that needs a person waits until somebody sends it again or saves the settings. */
+/** An order that needs attention waits until a user sends it again or saves the settings. */
 const UNTIL_SOMEBODY = '9999-12-31T00:00:00.000Z';
 
 export const writeOrdersJob = {
@@ -29,7 +29,7 @@ export const writeOrdersJob = {
       .where((eb) => eb.or([eb('paused_until', 'is', null), eb('paused_until', '<=', now)]))
       .where((eb) => eb.exists(waiting(db, now).select('order_request.id')))
       .executeTakeFirst();
-    // A restored copy writes nothing for the original's ERP.
+    // A restored copy must not write orders for the original's ERP.
     return due !== undefined && (await mailHeldSince(db)) === null;
   },
   run: writeOrders,
@@ -55,7 +55,7 @@ async function writeOrders(services: Services): Promise<void> {
   }
 }
 
-/** Returns false if the folder takes no files. */
+/** Returns false if the folder does not accept files. */
 async function writeOne(services: Services, folder: string, settings: FileSettings, id: number): Promise<boolean> {
   const { db } = services.database;
   const format = settings.format as OrderFormat;
@@ -72,7 +72,7 @@ async function writeOne(services: Services, folder: string, settings: FileSettin
         .where('order_file.format', '=', format)
         .forUpdate()
         .executeTakeFirst();
-      // In the meantime the order was withdrawn, fetched, or written by another server.
+      // In the meantime, the order was withdrawn, fetched, or written by another server.
       if (!row) return;
       await writeOrderFile(folder, row.name, row.content);
       const now = services.clock.now();

@@ -47,7 +47,7 @@ const written = (order: Partial<Order> = {}, settings = {}, control = 42) =>
   orderAsX12({ ...ORDER, ...order }, { ...SETTINGS, ...settings }, control);
 const lined = (line: Partial<OrderLine>, settings = {}) => written({ lines: [{ ...LINE, ...line }] }, settings);
 
-/** Reads an interchange as a receiver does: takes the separators from their places in ISA, and checks every envelope. */
+/** Reads an interchange like a receiver: finds the separators at their positions in ISA, and checks every envelope. */
 function read(text: string) {
   const [element, sub, end] = [text[3] ?? '', text[104] ?? '', text[105] ?? ''];
   const segments = text

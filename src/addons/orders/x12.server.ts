@@ -8,13 +8,13 @@ export type X12Settings = {
   sender: string;
   receiver: string;
   test: boolean;
-  /** Unit codes from an administrator; they override ours. */
+  /** Unit codes that an administrator entered. They override ours. */
   units: readonly { unit: string; code: string }[];
-  /** The company's, which decides the day of the order. */
+  /** The company's time zone, which determines the day of the order. */
   timeZone: string;
 };
 
-/** The codes of data element 355 for the trade's units that have one. An administrator names others; the code never guesses. */
+/** The codes of data element 355 for the trade's units that have one. An administrator adds others, because the code never guesses. */
 export const UNIT_CODES: Readonly<Record<string, string>> = {
   EA: 'EA',
   CS: 'CA',
@@ -33,7 +33,7 @@ export const UNIT_CODES: Readonly<Record<string, string>> = {
   PL: 'PL',
 };
 
-/** Says for a person why an order cannot be written in this format. */
+/** Explains to the user why an order cannot be written in this format. */
 export class NotWritable extends Error {}
 
 const SEPARATORS = /[*~>]/;
@@ -53,7 +53,7 @@ function words(text: string, most: number): string {
     .trimEnd();
 }
 
-/** Text that the receiver looks up; a different spelling would mean something else. */
+/** Text that the receiver looks up. A different spelling would mean something else. */
 function exact(text: string, most: number, what: string): string {
   if (text.length > most) throw new NotWritable(`${what} ${text} is longer than the ${most} characters that X12 has.`);
   if (SEPARATORS.test(text) || /[^\x20-\x7e]/.test(text))
@@ -106,7 +106,7 @@ function isaOf(sender: string, receiver: string, day: string, time: string, numb
   return ['ISA', ...none, ...none, ...partners, day.slice(2), time, 'U', '00401', number, '0', test ? 'T' : 'P', '>'];
 }
 
-/** Leaves out empty elements at the end. */
+/** Omits empty elements at the end. */
 function segmentOf(elements: readonly string[]): string {
   return withoutEnd(elements.join('*'), '*');
 }

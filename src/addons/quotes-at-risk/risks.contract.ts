@@ -1,4 +1,4 @@
-// The calls about quotes at risk, whose lines have, or soon will have, a price other than the quoted one (our own calls).
+// Defines our own calls about quotes at risk, whose lines have, or soon will have, a price other than the quoted one.
 import { z } from 'zod';
 import { post } from '#platform/api/endpoint.ts';
 import { StatusId } from '#core/quoting/quotes/status.ts';
@@ -17,12 +17,12 @@ export const RiskCriteria = PageInput.extend({
 });
 export type RiskCriteria = z.infer<typeof RiskCriteria>;
 
-/** The totals of the quotes of a kind in one currency. */
+/** The totals of the quotes with one kind of risk in one currency. */
 const RiskTotal = z.object({
   kind: RiskKind,
   currnIdx: z.number().int(),
   quotes: z.number().int(),
-  /** New prices less quoted ones, separately for lines that become dearer and cheaper. */
+  /** New prices minus quoted ones, separately for lines that become more expensive and cheaper. */
   dearer: z.number(),
   cheaper: z.number(),
 });
@@ -38,11 +38,11 @@ export const RiskyQuote = z.object({
   currnIdx: z.number().int(),
   kinds: z.array(RiskKind),
   lines: z.number().int(),
-  /** How many of them no longer have a price. */
+  /** The number of lines that no longer have a price. */
   unpriced: z.number().int(),
   /** The first day on which one of its lines has another price. */
   day: z.string(),
-  /** New prices less quoted ones. */
+  /** New prices minus quoted ones. */
   difference: z.number(),
 });
 export type RiskyQuote = z.infer<typeof RiskyQuote>;
@@ -58,9 +58,9 @@ export const RiskLine = z.object({
   unit: z.string(),
   /** The quoted price per unit. For a typed price, the system price at that time. */
   quoted: z.number().nullable(),
-  /** Null when there will be no price. `now` then says why. */
+  /** Null if there will be no price. `now` then explains why. */
   price: z.number().nullable(),
-  /** 0 when the line changes no total: it is optional, or its price is typed. */
+  /** 0 if the line does not change the total, because it is optional or its price is typed. */
   difference: z.number(),
   counts: z.boolean(),
   typed: z.boolean(),
@@ -83,7 +83,7 @@ export const QuoteRisk = z.object({
   day: z.string().nullable(),
   difference: z.number(),
   lines: z.array(RiskLine),
-  /** Why the person cannot take the step, in a sentence; '' when they can. */
+  /** A sentence that explains why the user cannot take the step. '' if the user can. */
   reprice: z.string(),
   settle: z.string(),
 });

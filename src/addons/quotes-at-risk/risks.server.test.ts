@@ -1,4 +1,4 @@
-// Tests quotes at risk over HTTP and through the job: each kind, the worked examples, who sees what, and the steps of a person.
+// Tests quotes at risk over HTTP and through the job: each kind, the worked examples, who sees what, and the user's steps.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Contract } from '#core/prices/contracts/contracts.contract.ts';
 import { Letters } from '#core/prices/letters-and-rosters/letters/letters.contract.ts';
@@ -77,7 +77,7 @@ async function aSentQuote(lines: QuoteItemInput[], as: Who = office.inside, at =
   return quote.id;
 }
 
-/** Ten boxes of an item that an agreement has at 41.00, sent. */
+/** A sent quote with ten boxes of an item that has 41.00 in an agreement. */
 async function aQuoteOfTen(as: Who = office.inside, facilityIds = [facilityId]) {
   const item = await aBox();
   const contract = await anAgreement(item.id, 41, { facilityIds });
@@ -173,7 +173,7 @@ test('a renewal at 42.00: Superseded for facilities on the new roster, Ends for 
     day: '2026-12-01',
     lines: [{ kind: 'Superseded', quoted: 40, price: 42, difference: 20 }],
   });
-  // The old price is valid to 12/31, and the list price follows when that day is near.
+  // The old price is valid until 12/31. The list price follows, and is listed when that day is near.
   expect((await riskOf(others)).lines).toEqual([]);
   server.setNow('2026-12-05T15:00:00Z');
   await dailyRisksJob.run(server.services);
@@ -290,7 +290,7 @@ describe('each kind', () => {
     const second = await aContract(server.db, { gpoId: other.id, state: 'Draft', facilityIds: [facilityId] });
     await server.drain();
     expect(await riskOf(quoteId)).toMatchObject(better);
-    // A contract without these items takes the price away, because its roster is a membership too.
+    // A contract without these items removes the price, because its roster is also a membership.
     await server.db.updateTable('gpo_contract').set({ state: 'Active' }).where('id', '=', second.id).execute();
     await server.drain();
     expect((await riskOf(quoteId)).lines).toEqual([]);
@@ -313,7 +313,7 @@ describe('each kind', () => {
     const quoteId = await aSentQuote([{ itemId: item.id, qty: 10 }]);
     await server.drain();
     expect((await riskOf(quoteId)).lines).toEqual([]);
-    // Edits are worked out once they are a few minutes old.
+    // Edits are processed once they are a few minutes old.
     server.setNow('2026-10-20T15:06:00Z');
     await server.drain();
     expect(await riskOf(quoteId)).toMatchObject({
@@ -390,7 +390,7 @@ describe('each kind', () => {
       settle: '',
       lines: [{ kind: 'Rebill', quoted: 60, price: 41 }],
     });
-    // The nightly job keeps it, and a person who credits it removes it from the list.
+    // The nightly job keeps it on the list. It is removed when the user marks it as credited.
     await dailyRisksJob.run(server.services);
     expect((await search({ kind: 'Rebill' })).total).toBe(1);
     expect(

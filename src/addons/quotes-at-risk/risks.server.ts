@@ -1,4 +1,4 @@
-// The answers of QuoteRisks: finding quotes at risk, and taking a credited one off the list.
+// Answers the QuoteRisks calls: finding quotes at risk, and removing a credited one from the list.
 import { sql } from 'kysely';
 import { HttpError } from '#platform/api/http-error.ts';
 import type { Answers } from '#platform/api/serve.server.ts';
@@ -20,7 +20,7 @@ import { searchRisks } from './search-risks.server.ts';
 type Context = { db: Db; services: Services; user: Caller };
 
 export const quoteRiskAnswers: Answers<typeof QuoteRisks> = {
-  /** Answers 403 for accounts without the GPO Contracts tab, and 404 for a contract out of sight. */
+  /** Throws 403 for accounts without the GPO Contracts tab, and 404 if the user does not see the contract. */
   SearchRisks: async (context, criteria) => {
     if (criteria.contractId) await requireContract(context, criteria.contractId);
     else await requireContracts(context);
@@ -32,7 +32,7 @@ export const quoteRiskAnswers: Answers<typeof QuoteRisks> = {
     return quoteRisk(context, await requireQuote(context.db, context.user, quoteId), day);
   },
 
-  /** Answers 409 for a quote that is not listed for credit and rebill. */
+  /** Throws 409 for a quote that is not listed for credit and rebill. */
   SettleRebill: async (context, { quoteId, note }) => {
     const { db, services, user } = context;
     const day = await requireContracts(context);
@@ -57,7 +57,7 @@ export const quoteRiskAnswers: Answers<typeof QuoteRisks> = {
 
 async function quoteRisk({ db, services, user }: Context, quote: QuoteRecord, day: IsoDate): Promise<QuoteRisk> {
   const lines = await linesAtRisk(db, quote.id);
-  // Most boards ask about a quote at no risk, which needs no rights.
+  // Most boards show a quote without risk, which needs no rights.
   const rights =
     lines.length === 0
       ? null
@@ -87,7 +87,7 @@ async function quoteRisk({ db, services, user }: Context, quote: QuoteRecord, da
 
 const SETTLERS = ['csrep', 'insiderep', 'salesadmin', 'contractdept', 'systemadmin'] as const;
 
-/** The lines at risk that the quote still has. */
+/** The lines at risk that are still on the quote. */
 async function linesAtRisk(db: Db, quoteId: number): Promise<RiskLine[]> {
   const { rows } = await sql<RiskLine>`
     select r.line_id as "lineId", i.line_no as "lineNo", i.item_number as "itemNumber", i.description, r.kind, r.day, r.qty, r.unit,

@@ -1,4 +1,4 @@
-// Searches the quotes at risk that a person sees.
+// Searches the quotes at risk that the user sees.
 import { type RawBuilder, sql } from 'kysely';
 import { contains, wordsOf } from '#platform/db/contains.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
@@ -53,7 +53,7 @@ export async function searchRisks(db: Db, user: Viewer, criteria: RiskCriteria) 
   };
 }
 
-/** Joins the quotes only when the criteria need them. */
+/** Joins the quotes only if the criteria need them. */
 function joinQuotes(user: Viewer, { mine, keyword }: RiskCriteria) {
   return seesAllQuotes(user) && !mine && !keyword ? sql`` : sql`join quote on quote.id = r.quote_id`;
 }
@@ -76,7 +76,7 @@ function wanted(user: Viewer, { contractId, kind, mine, keyword }: RiskCriteria)
   return sql.join(conditions, sql` and `);
 }
 
-/** How many quotes at risk of a contract a person sees. */
+/** The number of quotes at risk of a contract that the user sees. */
 export async function countRisks(db: Db, user: Viewer, contractId: number): Promise<number> {
   const criteria = { contractId, page: 1, pageSize: 1 };
   const { rows } = await sql<{

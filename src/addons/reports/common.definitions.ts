@@ -1,9 +1,9 @@
-// What holds for the figures of every report, in words for its '?'.
+// The definitions that apply to the figures of every report, which its '?' shows.
 
 /** A term of a report and what it means. */
 export type Definition = { term: string; meaning: string };
 
-/** The bridge of the pipeline looks back so many days. */
+/** The number of days that the bridge of the pipeline looks back. */
 export const BRIDGE_DAYS = 7;
 
 export const COMMON_DEFINITIONS: readonly Definition[] = [

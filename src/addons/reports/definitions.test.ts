@@ -1,4 +1,4 @@
-// The guide has every definition as the screens have it.
+// Tests that the guide contains every definition with the same words as the screens.
 import fs from 'node:fs';
 import { expect, test } from 'vitest';
 import { COMMON_DEFINITIONS } from './common.definitions.ts';

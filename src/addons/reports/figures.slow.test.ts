@@ -1,4 +1,4 @@
-// Tests that each figure of every report is the sum of the list it leads to.
+// Tests that each figure of every report is the sum of the list behind it.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aReportCompany, REPORT_DAYS, REPORT_NOW } from '#testing/a-report-company.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';

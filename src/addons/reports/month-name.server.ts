@@ -1,4 +1,4 @@
-// Names a month.
+// Converts a month key to the month's name.
 
 const NAMES = [
   'January',

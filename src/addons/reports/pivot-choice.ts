@@ -1,4 +1,4 @@
-// What a pivot crosses and measures, and how the address of its screen keeps the choice.
+// The dimensions and measures of a pivot, and how the address of its screen stores the choice.
 
 /** The dimensions in the order in which the screen offers them. */
 export const DIMENSIONS = [
@@ -30,7 +30,7 @@ export const DIMENSION_LABELS: Record<Dimension, string> = {
   competitor: 'Competitor',
 };
 
-/** What the row or column of quotes without one is called. Each quote has a status and a month. */
+/** The name of the row or column of quotes without a value. Each quote has a status and a month. */
 export const WITHOUT: Record<Dimension, string> = {
   status: '',
   month: '',
@@ -45,10 +45,10 @@ export const WITHOUT: Record<Dimension, string> = {
   competitor: 'Not lost, or nobody named',
 };
 
-/** Dimensions of lines: a quote with lines in several of them counts in each, and amounts are those of the lines. */
+/** Dimensions of lines: a quote with lines in several groups is counted in each of them, and amounts are those of the lines. */
 export const OF_LINES: ReadonlySet<Dimension> = new Set(['class', 'contract']);
 
-/** Whether a pivot takes lines instead of whole quotes. */
+/** Whether a pivot is computed from lines instead of whole quotes. */
 export const takesLines = ({ rows, columns }: { rows: Dimension; columns?: Dimension | null | undefined }): boolean =>
   OF_LINES.has(rows) || (columns ? OF_LINES.has(columns) : false);
 
@@ -64,14 +64,14 @@ export const MEASURE_LABELS: Record<PivotMeasure, string> = {
   margin: 'Margin',
 };
 
-/** Figures that are shares: those of several rows cannot be added. */
+/** Whether a measure is a share. Shares of several rows cannot be added. */
 export const isShare = (measure: PivotMeasure): boolean => ['rate', 'discount', 'margin'].includes(measure);
 
-/** At most so many rows and columns, the largest ones. */
+/** The most rows and columns of a pivot, largest first. */
 export const MOST_ROWS = 200;
 export const MOST_COLUMNS = 60;
 
-/** By what the rows are sorted: their names, their totals, or the figures of a column ('=' and its key). */
+/** The sort key of the rows: their names, their totals, or the figures of a column ('=' and its key). */
 export type PivotOrder = { by: string; dir: 'asc' | 'desc' };
 export const columnOrder = (key: string): string => `=${key}`;
 
@@ -79,7 +79,7 @@ export type PivotChoice = {
   rows: Dimension;
   columns: Dimension | null;
   measure: PivotMeasure;
-  /** Null: as the answer has them, the largest first, and months and statuses in their own order. */
+  /** Null means the order of the answer: largest first, months and statuses in their own order. */
   order: PivotOrder | null;
 };
 
@@ -89,7 +89,7 @@ const NO_COLUMNS = 'none';
 const choiceIn = <T extends string>(choices: readonly T[], text: string | undefined): T | undefined =>
   choices.find((choice) => choice === text);
 
-/** Reads the choice in an address. Ignores nonsense. */
+/** Reads the choice in an address. Ignores invalid values. */
 export function pivotIn(address: Record<string, string | undefined>): PivotChoice {
   const rows = choiceIn(DIMENSIONS, address['rows']) ?? STANDARD.rows;
   const columns =
@@ -103,10 +103,10 @@ export function pivotIn(address: Record<string, string | undefined>): PivotChoic
   };
 }
 
-/** What `addressOfPivot` writes. */
+/** The fields that `addressOfPivot` writes. */
 export const PIVOT_ADDRESS = ['rows', 'columns', 'value', 'order'];
 
-/** Writes the choice as an address keeps it. The standard one is no part of it, so that other reports keep short addresses. */
+/** The choice as fields of an address. The default choice is omitted, so that other reports keep short addresses. */
 export function addressOfPivot({ rows, columns, measure, order }: PivotChoice): Record<string, string> {
   const isStandard = rows === STANDARD.rows && columns === STANDARD.columns;
   return {

@@ -1,9 +1,9 @@
-// The filters of every report: what travels, and how the address of a screen keeps them.
+// The filters of every report: their schema for calls, and their form in the address of a screen.
 import { z } from 'zod';
 import { addDays, addMonths, type IsoDate, parseDate } from '#platform/shared/dates.ts';
 import { DAYS_IN_ORDER, Id, TypedDate } from '#platform/shared/wire.ts';
 
-/** The filters that name a record by its id. */
+/** The filters that contain the id of a record. */
 const IDS = ['regionId', 'territoryId', 'repId', 'classId', 'contractId', 'currnIdx'] as const;
 
 const FilterFields = z.object({
@@ -11,24 +11,24 @@ const FilterFields = z.object({
   from: TypedDate,
   /** Last day of the period, inclusive. */
   to: TypedDate,
-  /** Quotes of this region. */
+  /** Only quotes of this region. */
   regionId: Id.nullish(),
-  /** Quotes of this territory. */
+  /** Only quotes of this territory. */
   territoryId: Id.nullish(),
-  /** Quotes of this sales rep. */
+  /** Only quotes of this sales rep. */
   repId: Id.nullish(),
-  /** Quotes with a counted line whose item is of this class or of one below it. */
+  /** Only quotes with a line that is included in the total and whose item is in this class or in one below it. */
   classId: Id.nullish(),
-  /** Quotes with a counted line priced by this contract, even if somebody changed that price. */
+  /** Only quotes with a line that is included in the total and priced by this contract, even if a user changed that price. */
   contractId: Id.nullish(),
-  /** The currency of all amounts; omitted: US dollars. Amounts of two currencies are never added. */
+  /** The currency of all amounts. Omitted means US dollars. Amounts of two currencies are never added. */
   currnIdx: Id.nullish(),
 });
 
 export const ReportFilters = FilterFields.refine(...DAYS_IN_ORDER);
 export type ReportFilters = z.infer<typeof ReportFilters>;
 
-/** Adds fields to the filters, and keeps the check of the days. */
+/** Adds fields to the filters, and keeps the check on the order of the days. */
 export function filtersAnd<S extends z.ZodRawShape>(fields: S) {
   return FilterFields.extend(fields).refine(
     (input) => DAYS_IN_ORDER[0](input as { from: string; to: string }),
@@ -36,7 +36,7 @@ export function filtersAnd<S extends z.ZodRawShape>(fields: S) {
   );
 }
 
-/** The days a person chooses with one click. */
+/** The periods that the user can choose with one click. */
 export const PERIODS = ['thisMonth', 'lastMonth', 'quarter', 'year', 'twelveMonths'] as const;
 export type Period = (typeof PERIODS)[number];
 
@@ -67,7 +67,7 @@ export function periodDays(period: Period, today: IsoDate): { from: IsoDate; to:
 
 export type Address = Record<string, string | undefined>;
 
-/** Reads the filters in an address. Ignores nonsense; without days, the period is the last twelve months. */
+/** Reads the filters in an address. Ignores invalid values. Without days, the period is the last twelve months. */
 export function filtersOf(address: Address, today: IsoDate): ReportFilters {
   const standard = periodDays('twelveMonths', today);
   const from = parseDate(address['from'] ?? '') ?? standard.from;
@@ -80,7 +80,7 @@ export function filtersOf(address: Address, today: IsoDate): ReportFilters {
   return filters;
 }
 
-/** Writes the filters as an address keeps them. */
+/** The filters as fields of an address. */
 export function addressOf(filters: ReportFilters): Record<string, string> {
   const address: Record<string, string> = { from: filters.from, to: filters.to };
   for (const name of IDS) {

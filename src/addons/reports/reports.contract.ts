@@ -1,4 +1,4 @@
-// The calls of Reports: figures about quotes in sight, and the very list of quotes behind each figure (our own calls).
+// Defines our own Reports calls: figures about visible quotes, and the exact list of quotes behind each figure.
 import { z } from 'zod';
 import { Bytes, post } from '#platform/api/endpoint.ts';
 import { QUOTE_SORT_FIELDS, QuoteRow } from '#core/quoting/quotes/quotes.contract.ts';
@@ -9,19 +9,21 @@ import { DIMENSIONS, MEASURES } from './pivot-choice.ts';
 import { filtersAnd, ReportFilters } from './report-filters.ts';
 import { BRIDGE_STEPS, sliceOf, WAITING_FOR, WATERFALL_STEPS } from './slices.ts';
 
-/** Amounts are in the asked currency, with two decimals. Percentages are 0 to 100 with two decimals. Times are whole seconds. */
+/** Amounts are in the requested currency, with two decimals. Percentages are 0 to 100 with two decimals. Times are whole seconds. */
 const Count = z.number().int();
 const Money = z.number();
 const Pct = z.number();
 const Seconds = z.number().int();
-/** The quotes behind a figure, for GetReportQuotes with the same filters: their number and their amounts add up to the figure. */
+/** Identifies the quotes behind a figure, for GetReportQuotes with the same filters. Their number and their amounts add up to the figure. */
 const SliceText = z.string();
 
-/** What every report says about itself. */
+/** The fields of every report. */
 const Head = z.object({
-  /** The instant up to which all changes are in the figures. */
+  /** The instant up to which the figures include all changes. */
   asOf: z.string(),
-  /** While the facts of an old company are filled for the first time: quotes done, of all. The figures then lack the others. */
+  /**
+   * While the facts of an old company are filled for the first time: the number of processed quotes, and of all. The figures do not include the rest.
+   */
   preparing: z.object({ done: Count, of: Count }).nullable(),
   /** The currency of the amounts. */
   currnIdx: z.number().int(),
@@ -33,7 +35,7 @@ export type ReportHead = z.infer<typeof Head>;
 const Figure = z.object({ count: Count, amount: Money, slice: SliceText });
 export type Figure = z.infer<typeof Figure>;
 
-/** A mark of a plot. `key`: an id, a day or the key of a bucket; 'none' for quotes without. `name`: as people read it. */
+/** A mark of a plot. `key`: an id, a day or the key of a bucket; 'none' for quotes without one. `name`: the name for users. */
 const Mark = Figure.extend({ key: z.string(), name: z.string() });
 export type Mark = z.infer<typeof Mark>;
 
@@ -51,11 +53,14 @@ const Outcomes = z.object({
 export type Outcomes = z.infer<typeof Outcomes>;
 
 export const PipelineReport = Head.extend({
-  /** Quotes by their status now, with their totals, in the order of the workflow; all ten statuses. */
+  /** Quotes by their current status, with their totals, in the order of the workflow. Contains all ten statuses. */
   byStatus: z.array(Figure.extend({ statusId: StatusId })),
-  /** Open quotes by age since they were created, and the same by status. */
+  /** Open quotes by their age since creation, also split by status. */
   byAge: z.array(Mark.extend({ statuses: z.array(Figure.extend({ statusId: StatusId })) })),
-  /** What happened in each week of the period: quotes for the first time created, submitted, sent, and those won. `week`: its Monday. Slices: 'week:…:sent'. */
+  /**
+   * The events of each week of the period: quotes created, submitted and sent for the first time, and won quotes. `week`: its Monday. Slices:
+   * 'week:…:sent'.
+   */
   perWeek: z.array(
     z.object({
       week: z.string(),
@@ -71,13 +76,13 @@ export const PipelineReport = Head.extend({
   ),
   /**
    * How the live quotes (open and not expired) of `since`, a week ago, became those of now, whatever the period. `start` and the changes add up to
-   * `end`; those that leave, and `shrunk`, have negative amounts. `count` is always the number of quotes in the list.
+   * `end`. Quotes that leave, and `shrunk`, have negative amounts. `count` is always the number of quotes in the list.
    */
   bridge: z.object({
     since: z.string(),
     steps: z.array(Figure.extend({ step: z.enum(BRIDGE_STEPS) })),
   }),
-  /** Open quotes that nobody touched for seven days. */
+  /** Open quotes without a user's change for seven days. */
   untouched: Figure,
   /** Sent quotes that expire within seven days. */
   expiring: Figure,
@@ -88,21 +93,21 @@ export type PipelineReport = z.infer<typeof PipelineReport>;
 
 export const WonLostReport = Head.extend({
   total: Outcomes,
-  /** Every month of the period; `key`: '2026-03'. */
+  /** Every month of the period. `key`: '2026-03'. */
   perMonth: z.array(Outcomes),
   /** Lost quotes, largest amount first. */
   byReason: z.array(Mark),
-  /** Lost quotes by named competitor; 'none': nobody named one. */
+  /** Lost quotes by competitor. 'none' means that no competitor was entered. */
   byCompetitor: z.array(Mark),
-  /** The next four by decided amount, largest first, at most 100 each. */
+  /** Decided quotes by rep. This and the next three are ordered by decided amount, largest first, at most 100 each. */
   byRep: z.array(Outcomes),
   byRegion: z.array(Outcomes),
   byClassOfTrade: z.array(Outcomes),
   /** By discount off list, smallest first. */
   byDiscountSize: z.array(Outcomes),
-  /** Lost quotes whose competitor's price is known. `gapPct`: how far our amounts were above theirs together; null without any. */
+  /** Lost quotes with a known competitor's price. `gapPct`: how far our amounts were above theirs in total; null if there are none. */
   priceGap: Figure.extend({ theirAmount: Money, gapPct: Pct.nullable(), bars: z.array(Mark) }),
-  /** Whole days from first sending to decision. */
+  /** Whole days from the first sending to the decision. */
   daysToDecide: z.array(Outcomes),
 });
 export type WonLostReport = z.infer<typeof WonLostReport>;
@@ -110,27 +115,32 @@ export type WonLostReport = z.infer<typeof WonLostReport>;
 /** The spread of discounts off list over quotes, and their margin. Margin fields are null for readers who may not know the cost. */
 const DiscountMark = Mark.extend({
   listAmount: Money,
-  /** Discount off list of all together, and the tenth, middle and ninetieth percentile over quotes (over lines of a class, to the whole percent). */
+  /**
+   * The total discount off list. The next three are the tenth, fiftieth and ninetieth percentile over quotes, or over lines of a class in whole
+   * percent.
+   */
   discountPct: Pct,
   lowPct: Pct,
   medianPct: Pct,
   highPct: Pct,
-  /** Margin of the lines with a known cost; null without any. */
+  /** Margin of the lines with a known cost. Null if there are none. */
   marginPct: Pct.nullable(),
 });
 export type DiscountMark = z.infer<typeof DiscountMark>;
 
 export const DiscountMarginReport = Head.extend({
-  /** From list to total. `pct`: of the list amount. `list`, `net` and `total` are levels, the others changes, negative when they lower the price. */
+  /**
+   * From list to total. `pct`: of the list amount. `list`, `net` and `total` are levels. The others are changes, negative if they lower the price.
+   */
   waterfall: z.array(Figure.extend({ step: z.enum(WATERFALL_STEPS), pct: Pct })),
   /** Largest net amount first, at most 100 each. */
   byRep: z.array(DiscountMark),
   byClass: z.array(DiscountMark),
-  /** Quotes whose discount off list is far above the usual: more than 1.5 times the middle half's width above it. */
+  /** Quotes with an unusually high discount off list: above the upper quartile by more than 1.5 times the interquartile range. */
   outliers: Figure.extend({
-    /** Discounts above this are outliers; null when fewer than eight quotes were compared. */
+    /** Discounts above this are outliers. Null if fewer than eight quotes were compared. */
     abovePct: Pct.nullable(),
-    /** The largest discounts first, at most 20. */
+    /** Largest discounts first, at most 20. */
     quotes: z.array(
       z.object({
         quoteId: z.number().int(),
@@ -144,11 +154,11 @@ export const DiscountMarginReport = Head.extend({
       }),
     ),
   }),
-  /** What lines are below the price that the rules gave (account, contract or list, and promotion). `pct`: of the price the rules gave. */
+  /** How far lines are below the price of the rules (account, contract or list, and promotion). `pct`: of the price of the rules. */
   leakage: Figure.extend({ lines: Count, pct: Pct, byRep: z.array(Mark), byClass: z.array(Mark) }),
-  /** The margin of the lines with a known cost; null for readers who may not know it, or without such a line. */
+  /** The margin of the lines with a known cost. Null for readers who may not know it, and if there is no such line. */
   margin: z.object({ amount: Money, pct: Pct, costed: Money }).nullable(),
-  /** Priced lines without a known cost and their net amounts, which no margin counts; null for readers who may not know the cost. */
+  /** Priced lines without a known cost and their net amounts, which margins do not include. Null for readers who may not know the cost. */
   uncosted: Figure.extend({ lines: Count }).nullable(),
 });
 export type DiscountMarginReport = z.infer<typeof DiscountMarginReport>;
@@ -158,25 +168,25 @@ const Duration = z.object({
   name: z.string(),
   count: Count,
   median: Seconds,
-  /** Nine of ten were at most this long. */
+  /** The ninetieth percentile. */
   p90: Seconds,
   slice: SliceText,
 });
 export type Duration = z.infer<typeof Duration>;
 
 export const SpeedReport = Head.extend({
-  /** Time in each open status over the quotes created in the period that were in it and left it; several stays of a quote add up. */
+  /** Time in each open status, over the quotes created in the period that entered and left it. Several stays of a quote are added. */
   inStatus: z.array(Duration.extend({ statusId: StatusId })),
-  /** Approvals requested in the period: from the request to each decision about a rule, by rule and by person. `count`: quotes. */
+  /** Approvals requested in the period: the time from the request to each decision on a rule, by rule and by user. `count`: quotes. */
   approvals: z.object({ byRule: z.array(Duration), byPerson: z.array(Duration) }),
-  /** Quotes created in the period by number of revisions. */
+  /** Quotes created in the period, by number of revisions. */
   revisions: z.array(Mark),
-  /** Open quotes by whom they wait for now, whatever the period; the longest waiting first. `oldest`: seconds in their status. */
+  /** Open quotes by the user or role they wait for now, whatever the period, longest waiting first. `oldest`: seconds in their status. */
   waiting: z.array(Mark.extend({ for: z.enum(WAITING_FOR), statusId: StatusId, oldest: Seconds, median: Seconds })),
 });
 export type SpeedReport = z.infer<typeof SpeedReport>;
 
-/** Counts are quotes, amounts those of the lines concerned. */
+/** Counts are quotes; amounts are those of the affected lines. */
 const Use = z.object({
   quoted: Count,
   quotedAmount: Money,
@@ -193,7 +203,7 @@ const UsedItem = Use.extend({
   lost: Count,
   lostAmount: Money,
   lostSlice: SliceText,
-  /** Net unit prices over facilities, in the unit quoted most; null when it has no priced line. */
+  /** Net unit prices over facilities, in the most quoted unit. Null if the item has no priced line. */
   price: z.object({ unit: z.string(), low: Money, median: Money, high: Money, facilities: Count }).nullable(),
 });
 export type UsedItem = z.infer<typeof UsedItem>;
@@ -210,7 +220,7 @@ export const ContractUseReport = Head.extend({
       tiers: z.array(Use.extend({ tierId: z.number().int(), name: z.string() })),
     }),
   ),
-  /** Facilities on the roster today that no won quote of any time under the contract names; contracts with most of them first, at most 20. */
+  /** Facilities on today's roster without any won quote under the contract. Contracts with most of them first, at most 20. */
   neverBought: z.array(
     z.object({
       contractId: z.number().int(),
@@ -222,11 +232,11 @@ export const ContractUseReport = Head.extend({
       facilities: z.array(z.object({ id: z.number().int(), name: z.string(), acctNo: z.string() })),
     }),
   ),
-  /** Contracts that end within 90 days, with the open quotes under them; the first to end first. */
+  /** Contracts that end within 90 days, with the open quotes under them, earliest end first. */
   expiring: z.array(
     Figure.extend({ contractId: z.number().int(), number: z.string(), title: z.string(), endsOn: z.string() }),
   ),
-  /** Lines at risk by the month in which their price changes, and why. `difference`: new prices less quoted ones. */
+  /** Lines at risk by the month in which their price changes, and the kind of risk. `difference`: new prices minus quoted ones. */
   risks: z.array(z.object({ month: z.string(), kind: RiskKind, quotes: Count, difference: Money })),
   /** At most 20 each, largest amount first. */
   mostQuoted: z.array(UsedItem),
@@ -236,7 +246,7 @@ export const ContractUseReport = Head.extend({
 export type ContractUseReport = z.infer<typeof ContractUseReport>;
 
 export const TerritorySalesReport = Head.extend({
-  /** Each territory with quotes; `territoryId` null: quotes without a territory. Won and lost by the day of the decision. */
+  /** Each territory with quotes. `territoryId` is null for quotes without a territory. Won and lost are by the day of the decision. */
   territories: z.array(
     z.object({
       territoryId: z.number().int().nullable(),
@@ -250,66 +260,69 @@ export const TerritorySalesReport = Head.extend({
       open: Money,
       openCount: Count,
       openSlice: SliceText,
-      /** Won in the same days a year earlier. */
+      /** Won on the same days a year earlier. */
       wonYearBefore: Money,
       wonCountYearBefore: Count,
       wonYearBeforeSlice: SliceText,
-      /** Won compared with the year before, in percent; null when nothing was won then. */
+      /** The change of the won amount from the year before, in percent. Null if nothing was won then. */
       changePct: Pct.nullable(),
     }),
   ),
 });
 export type TerritorySalesReport = z.infer<typeof TerritorySalesReport>;
 
-/** What a pivot crosses and measures, besides the filters. */
+/** The dimensions and the measure of a pivot, besides the filters. */
 export const PivotInput = filtersAnd({
-  /** What the rows are. */
+  /** The dimension of the rows. */
   rows: z.enum(DIMENSIONS),
-  /** What the columns are, if any: another dimension. */
+  /** The dimension of the columns, if any. It must differ from that of the rows. */
   columns: z.enum(DIMENSIONS).nullish(),
   /**
-   * `quotes`: their number. `amount`, `won`: the totals of quotes, and of those won. With classes or contracts, the net of their lines. `rate`: won of won
-   * and lost by number. `discount`: net below list, in percent of list. `margin`: of lines whose cost is known, in percent of net; 403 for readers who may not know the cost.
+   * `quotes`: the number of quotes. `amount`, `won`: the totals of quotes, and of won quotes; with classes or contracts, the net amounts of their
+   * lines. `rate`: won in percent of won and lost quotes. `discount`: net below list, in percent of list. `margin`: of lines with a known cost, in
+   * percent of net; 403 for readers who may not know the cost.
    */
   measure: z.enum(MEASURES),
 });
 export type PivotInput = z.infer<typeof PivotInput>;
 
 const Cell = z.object({
-  /** The measure: a number of quotes, an amount, or a percentage. Null: nothing is behind it. */
+  /** The measure: a number of quotes, an amount, or a percentage. Null if there is nothing to measure. */
   value: z.number().nullable(),
-  /** The quotes of the list. Null where lines are added up and quotes are not counted: amounts, discounts and margins with classes or contracts. */
+  /**
+   * The number of quotes in the list. Null for sums over lines that do not count quotes: amounts, discounts and margins with classes or contracts.
+   */
   count: Count.nullable(),
-  /** What the list adds up to: its amounts, or what is below list, or the margin. */
+  /** The sum of the list: its amounts, the amounts below list, or the margin. */
   amount: Money,
   slice: SliceText,
 });
 export type PivotCell = z.infer<typeof Cell>;
 
 const PivotKey = z.object({
-  /** An id, a status, a month, or a text; 'none' for quotes without one. */
+  /** An id, a status, a month, or a text. 'none' for quotes without one. */
   key: z.string(),
   name: z.string(),
   total: Cell,
 });
 
 export const PivotReport = Head.extend({
-  /** The largest ones; months and statuses in their order, others the largest first. `cells`: one for each column; null: no such quotes. */
+  /** The largest rows, largest first; months and statuses in their own order. `cells`: one for each column, null if there are no such quotes. */
   rows: z.array(PivotKey.extend({ cells: z.array(Cell.nullable()) })),
   columns: z.array(PivotKey),
   total: Cell,
-  /** How many there are in all. More than there are in `rows` or `columns`: the totals count the others too. */
+  /** The number of all rows. If it is more than in `rows`, the totals include the others, too. The same applies to `columnCount`. */
   rowCount: Count,
   columnCount: Count,
 });
 export type PivotReport = z.infer<typeof PivotReport>;
 
-/** Long enough for a pivot of two texts. */
+/** Long enough for a pivot with two texts. */
 const AnySlice = Text(2000).refine((text) => sliceOf(text) !== null, 'There is no such figure in a report.');
 
 export const REPORT_QUOTE_SORT_FIELDS = [...QUOTE_SORT_FIELDS, 'sliceAmount'] as const;
 
-/** The columns by which the list behind a figure sorts; the quote's own amount, or its part in the figure (`sliceAmount`). */
+/** The columns that sort the list behind a figure: those of the quote, or its amount in the figure (`sliceAmount`). */
 const sliceSort = {
   sort: z.object({ field: z.enum(REPORT_QUOTE_SORT_FIELDS), dir: z.enum(['asc', 'desc']) }).nullish(),
 };
@@ -317,17 +330,17 @@ const sliceSort = {
 export const ReportQuotesInput = filtersAnd({ ...PageInput.shape, ...sliceSort, slice: AnySlice });
 export type ReportQuotesInput = z.infer<typeof ReportQuotesInput>;
 
-/** A quote behind a figure. `sliceAmount`: what it adds to the figure. */
+/** A quote behind a figure. `sliceAmount`: the amount that it adds to the figure. */
 export const ReportQuoteRow = QuoteRow.extend({ sliceAmount: Money });
 export type ReportQuoteRow = z.infer<typeof ReportQuoteRow>;
 
 export const ReportQuotes = Head.extend(pageOf(ReportQuoteRow).shape).extend({
-  /** The whole figure: the number of quotes of all pages and the sum of their parts. */
+  /** The whole figure: the number of quotes on all pages. `amount` is the sum of what they add. */
   count: Count,
   amount: Money,
-  /** What the list shows: 'Won, March 2026, Dana Ruiz'. */
+  /** The title of the list: 'Won, March 2026, Dana Ruiz'. */
   title: z.string(),
-  /** What `sliceAmount` is: 'Total', 'Growth in the week', 'Typed discount'. */
+  /** The heading of `sliceAmount`: 'Total', 'Growth in the week', 'Typed discount'. */
   amountTitle: z.string(),
 });
 export type ReportQuotes = z.infer<typeof ReportQuotes>;

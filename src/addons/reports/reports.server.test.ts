@@ -1,4 +1,4 @@
-// Tests what holds for every report: figures are the sums of their lists (figures.slow.test.ts tests all of them), quotes out of sight change nothing, and only insiders learn the cost.
+// Tests what applies to every report: figures are the sums of their lists, hidden quotes change nothing, only internal users get the cost.
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { ApiKey } from '#platform/api-keys/api-keys.contract.ts';
 import { aReportCompany, REPORT_DAYS, REPORT_NOW } from '#testing/a-report-company.server.ts';
@@ -37,7 +37,7 @@ describe.each(REPORTS)('%s', (name, endpoint) => {
       const figures = figuresOf(await server.ok(endpoint, { ...filters, ...MORE[name] }, { as: admin }));
       expect(figures.length).toBeGreaterThan(1);
       expect(figures.filter(({ count }) => count !== 0).length).toBeGreaterThan(0);
-      // All kinds without a filter; each filter tries others of them.
+      // All kinds without a filter. Each filter tests others of them.
       const index = FILTERS.findIndex(([known]) => known === filter);
       const tried = oneOfEachKind(figures).filter((_figure, n) => index === 0 || n % 5 === index - 1);
       for (const figure of tried) await checkList(server, { figure, filters, as: admin });

@@ -1,4 +1,4 @@
-// Answers the calls of Reports.
+// Answers the Reports calls.
 import type { Answers } from '#platform/api/serve.server.ts';
 import { getContractUse } from './contract-use/contract-use.server.ts';
 import { getTerritorySales } from './territory-sales/territory-sales.server.ts';

@@ -1,9 +1,9 @@
-// Slices: the text that names the quotes behind one mark of a report, such as 'status:Won' or 'bridge:grown'.
+// Slices: texts that identify the quotes behind one mark of a report, such as 'status:Won' or 'bridge:grown'.
 import { STATUSES, type StatusId } from '#core/quoting/quotes/status.ts';
 import { parseDate } from '#platform/shared/dates.ts';
 import { type Dimension, DIMENSIONS, MEASURES, type PivotMeasure } from './pivot-choice.ts';
 
-/** The steps of the bridge from a week ago to now, in their order. */
+/** The steps of the bridge from a week ago to now, in order. */
 export const BRIDGE_STEPS = [
   'start',
   'new',
@@ -18,11 +18,11 @@ export const BRIDGE_STEPS = [
 ] as const;
 export type BridgeStep = (typeof BRIDGE_STEPS)[number];
 
-/** What happens to quotes in a week. */
+/** The events of quotes in a week. */
 export const WEEK_STEPS = ['created', 'submitted', 'sent', 'won'] as const;
 export type WeekStep = (typeof WEEK_STEPS)[number];
 
-/** Ages of open quotes since they were created, in whole days; `to` is inclusive. */
+/** The age of open quotes since their creation, in whole days. `to` is inclusive. */
 export const AGES = [
   { key: '0-7', name: 'Up to 7 days', from: 0, to: 7 },
   { key: '8-30', name: '8 to 30 days', from: 8, to: 30 },
@@ -31,7 +31,7 @@ export const AGES = [
   { key: '91', name: 'Over 90 days', from: 91, to: null },
 ] as const;
 
-/** Days from the first sending to the decision; `to` is inclusive. */
+/** Days from the first sending to the decision. `to` is inclusive. */
 export const DECISION_DAYS = [
   { key: '0', name: 'Same day', from: 0, to: 0 },
   { key: '1-3', name: '1 to 3 days', from: 1, to: 3 },
@@ -62,7 +62,7 @@ export const PRICE_GAPS = [
   { key: '21', name: 'Over 20 % above', from: 20, to: null },
 ] as const;
 
-/** The steps of the price waterfall, in their order. `list`, `net` and `total` are levels, the others changes. */
+/** The steps of the price waterfall, in order. `list`, `net` and `total` are levels, the others are changes. */
 export const WATERFALL_STEPS = [
   'list',
   'contract',
@@ -76,22 +76,22 @@ export const WATERFALL_STEPS = [
 ] as const;
 export type WaterfallStep = (typeof WATERFALL_STEPS)[number];
 
-/** By what decided quotes are grouped; the key of a group follows it. */
+/** The groupings of decided quotes. The key of a group follows the grouping in a slice. */
 const OUTCOME_GROUPS = ['all', 'month', 'rep', 'region', 'trade', 'discount', 'days'] as const;
 export type OutcomeGroup = (typeof OUTCOME_GROUPS)[number];
 export type Outcome = 'won' | 'lost';
 
-/** For whom quotes wait now. */
+/** Who quotes wait for now. */
 export const WAITING_FOR = ['salesRep', 'queue', 'processor', 'approver', 'sender', 'customer'] as const;
 export type WaitingFor = (typeof WAITING_FOR)[number];
 
 /**
- * What each kind of slice means, with the parts after its name. A key is an id, or 'none' for quotes without one. The amounts of some slices are not
- * the quote's total: they are the part of it that the mark adds up, such as the growth of each quote in the week.
+ * The kinds of slices, each with the parts after its name. A key is an id, or 'none' for quotes without one. In some slices the amount is not the
+ * quote's total but the part of it that the mark adds up, such as the growth of each quote in the week.
  */
 export type Slice =
   | { kind: 'status'; status: StatusId }
-  /** `status` null: all open ones. */
+  /** `status` null means all open quotes. */
   | { kind: 'age'; age: string; status: StatusId | null }
   /** `week`: the Monday, an ISO date. */
   | { kind: 'week'; week: string; step: WeekStep }
@@ -100,26 +100,26 @@ export type Slice =
   | { kind: 'expiring' }
   | { kind: 'expired' }
   | { kind: 'decided'; outcome: Outcome; by: OutcomeGroup; key: string }
-  /** Lost quotes by reason, by competitor ('' for none named), or by the gap to the competitor's price ('all', or a key of PRICE_GAPS). */
+  /** Lost quotes by reason, by competitor ('' without one), or by the gap to the competitor's price ('all', or a key of PRICE_GAPS). */
   | { kind: 'reason' | 'competitor' | 'gap'; key: string }
   | { kind: 'waterfall'; step: WaterfallStep }
-  /** Quotes of a period by rep, or the lines of a class in them. */
+  /** Quotes of a period by rep, or their lines of a class. */
   | { kind: 'rep' | 'class'; key: string }
   | { kind: 'outliers' }
-  /** Lines below the price of the rules: of all, of a rep, of a class. */
+  /** Lines below the price of the rules: all, of a rep, or of a class. */
   | { kind: 'leakage'; by: 'all' | 'rep' | 'class'; key: string }
   | { kind: 'uncosted' }
-  /** Quotes that spent time in a status and left it. */
+  /** Quotes that entered a status and left it. */
   | { kind: 'stay'; status: StatusId }
   | { kind: 'approval'; by: 'rule' | 'person'; key: string }
-  /** By number of revisions: '1' to '4', '5' for more. */
+  /** By number of revisions: '1' to '4', or '5' for more. */
   | { kind: 'revisions'; key: string }
   | { kind: 'waiting'; for: WaitingFor; status: StatusId; key: string }
   /** Lines of a contract, or of one of its tiers. */
   | { kind: 'contract' | 'tier'; outcome: 'quoted' | 'won' | 'open'; key: string }
   | { kind: 'item'; outcome: 'quoted' | 'won' | 'lost'; key: string }
   | { kind: 'territory'; outcome: 'won' | 'open' | 'yearBefore'; key: string }
-  /** A cell, where `row` or `column` null is a total. `columns` null: the pivot has none. */
+  /** A cell. If `row` or `column` is null, it is a total. `columns` null means a pivot without columns. */
   | {
       kind: 'pivot';
       measure: PivotMeasure;
@@ -130,7 +130,7 @@ export type Slice =
     };
 type SliceKind = Slice['kind'];
 
-/** The values of each kind's parts in their order; null: any text. */
+/** The allowed values of each kind's parts, in order. Null means any text. */
 const PARTS: Record<SliceKind, Record<string, readonly string[] | null>> = {
   status: { status: STATUSES },
   age: { age: AGES.map(({ key }) => key), status: ['', ...STATUSES] },
@@ -167,7 +167,7 @@ export function sliceText(slice: Slice): string {
   return [slice.kind, ...parts].join(':');
 }
 
-/** Reads the text of a slice; null when it names none. */
+/** Reads the text of a slice. Null if it is not a slice. */
 export function sliceOf(text: string): Slice | null {
   const [kind = '', ...parts] = text.split(':');
   if (!Object.hasOwn(PARTS, kind)) return null;
@@ -184,7 +184,7 @@ export function sliceOf(text: string): Slice | null {
   return slice as Slice;
 }
 
-/** The columns are of another dimension than the rows, and only a pivot with columns has figures of one. */
+/** Rows and columns must be different dimensions, and only a pivot with columns has figures of a column. */
 const isPivot = ({ rows, columns, column }: Record<string, string | null>): boolean =>
   rows !== columns && (columns !== null || column === null);
 

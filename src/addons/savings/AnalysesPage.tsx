@@ -1,4 +1,4 @@
-// Savings analyses: the usage files of facilities, how far their matching is, and what the customer saves.
+// Lists savings analyses: the usage files of facilities, the progress of their matching, and what the customer saves.
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -21,7 +21,7 @@ import { ANALYSIS_STATES } from './savings-words.ts';
 import classes from './savings.module.css';
 
 const PAGE_SIZE = 50;
-/** While one of the shown files is being read, the list is asked again. */
+/** How often the list reloads while one of its files is being read, in milliseconds. */
 const BUSY_MS = 3000;
 
 export function AnalysesPage() {
@@ -113,7 +113,7 @@ export function AnalysesPage() {
   );
 }
 
-/** Nothing is compared before the rows are matched. */
+/** Before its rows are matched, an analysis has no comparison. */
 const hasFigures = ({ state }: AnalysisRow) => state === 'to-match' || state === 'ready' || state === 'quoted';
 
 const COLUMNS: Column<AnalysisRow>[] = [
@@ -169,7 +169,7 @@ function Saving({ row }: { row: AnalysisRow }) {
   );
 }
 
-/** How old it is, as of when the page opened. */
+/** Its age when the page opened. */
 export function Age({ at }: { at: string }) {
   const [now] = useState(() => Date.now());
   return <span title={formatInstant(at)}>{ageText(at, now)}</span>;

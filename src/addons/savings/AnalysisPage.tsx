@@ -1,4 +1,4 @@
-// One savings analysis: its file while it is read, then the rows, the comparison, and what comes out of it: the sheet and the quote.
+// One savings analysis: its file while it is read, then the rows, the comparison, and the results: the sheet and the quotes.
 import { ActionIcon, Anchor, Button, Group, Menu, Progress, Skeleton, Stack, Tabs, Text, Title } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -283,7 +283,7 @@ function useAnalysis(id: number) {
     if (seen.current !== undefined) void cache.invalidateQueries({ queryKey: api(Savings).SearchAnalysisRows.key });
     seen.current = version;
   }, [version, cache]);
-  /** Shows the analysis that a call of this person answered. */
+  /** Shows the analysis that a call of this user returned. */
   const take = useCallback(
     (analysis: Analysis) => {
       seen.current = analysis.version;

@@ -1,11 +1,11 @@
-// Asks whose rows a file has, when it names facilities that nobody knows or others than the chosen one.
+// Prompts for the facility of a file's rows, if the file names unknown facilities or others than the chosen one.
 import { Checkbox, Group, Radio, Stack, Text } from '@mantine/core';
 import type { FacilityHit } from '#core/customers/facilities/facilities.contract.ts';
 import { FacilityField } from '#core/customers/facilities/FacilityField.tsx';
 import { countOf } from '#platform/shared/count-of.ts';
 import type { NamedFacility } from './savings.contract.ts';
 
-/** Undefined: not decided yet. Null: the rows are left out. */
+/** Undefined means not decided yet. Null means that the rows are left out. */
 export type Theirs = FacilityHit | null | undefined;
 export type Whose = { named: NamedFacility[]; more: boolean; theirs: Theirs[]; divide: 'by-facility' | 'none' };
 
@@ -74,7 +74,7 @@ export function FacilitiesOfFile({ whose, chosen, tried, onChange }: Props) {
   );
 }
 
-/** Whether everything is decided that must be. */
+/** Whether all required decisions are made. */
 export const isDecided = ({ divide, theirs, more }: Whose): boolean =>
   divide === 'none' ||
   (!more && theirs.every((candidate) => candidate !== undefined) && theirs.some((candidate) => candidate !== null));

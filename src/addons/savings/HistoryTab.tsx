@@ -1,4 +1,4 @@
-// What was done with a savings analysis, by whom and when.
+// The history of a savings analysis: what was done, by whom and when.
 import { Skeleton, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

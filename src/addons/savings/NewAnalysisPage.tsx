@@ -1,4 +1,4 @@
-// A new savings analysis: the facility, the months that the figures cover, and the customer's file or a paste of its rows.
+// A new savings analysis: the facility, the months that the figures cover, and the customer's file or its pasted rows.
 import { Anchor, Button, FileButton, SegmentedControl, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconUpload } from '@tabler/icons-react';
@@ -53,7 +53,7 @@ export function NewAnalysisPage() {
 
 function AnalysisForm({ facilityId }: { facilityId: number | null }) {
   const navigate = useNavigate();
-  // Undefined until the person chooses. Until then the address decides.
+  // Undefined until the user chooses. Until then the address decides.
   const [picked, setPicked] = useState<FacilityHit | null>();
   const [name, setName] = useState('');
   const [months, setMonths] = useState(12);
@@ -67,7 +67,7 @@ function AnalysisForm({ facilityId }: { facilityId: number | null }) {
     enabled: facilityId !== null,
   });
   const facility = picked === undefined ? (values.data ?? null) : picked;
-  // Asked only when the server cannot tell whose the rows are.
+  // Set only if the server cannot tell which facility the rows belong to.
   const [whose, setWhose] = useState<Whose | null>(null);
   const upload = useMutation({
     mutationFn: async (input: Parameters<ReturnType<typeof api<typeof Savings>>['UploadUsageFile']>[0]) => {
@@ -201,14 +201,14 @@ function AnalysisForm({ facilityId }: { facilityId: number | null }) {
 const isAboutFacilities = (error: unknown): boolean =>
   error instanceof HttpError && (error.errors ?? []).some(({ path }) => path === 'facilities');
 
-/** A paste travels as a file of text, because it may be as long as one. */
+/** Uploads pasted rows as a text file, because they may be as long as one. */
 function asFile(pasted: string): File | null {
   return pasted.trim() === '' ? null : new File([pasted], 'Pasted rows.txt', { type: 'text/plain' });
 }
 
 type FileProps = { file: File | null; error: boolean; onChange: (file: File | null) => void };
 
-/** The file, chosen or dropped. */
+/** The file field, which also accepts a dropped file. */
 function FileField({ file, error, onChange }: FileProps) {
   const { over, area } = useFileDrop(({ files }) => onChange(files[0] ?? null));
   return (

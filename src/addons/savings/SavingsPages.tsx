@@ -1,4 +1,4 @@
-// The screens of savings analyses in one chunk: their list, a new one, and one of them.
+// The screens of savings analyses in one chunk: the list, a new analysis, and one analysis.
 import { useParams } from '@tanstack/react-router';
 import { AnalysesPage } from './AnalysesPage.tsx';
 import { AnalysisPage } from './AnalysisPage.tsx';

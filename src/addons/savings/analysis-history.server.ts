@@ -1,4 +1,4 @@
-// The history of an analysis: who added it, decided, read again, priced again, left out, typed a price, split a row and made quotes.
+// Records and reads the history of an analysis: adding, decisions, reading and pricing again, typed prices, split rows, and quotes.
 import { type Selectable, sql } from 'kysely';
 import type { OutputOf, ParsedInputOf } from '#platform/api/endpoint.ts';
 import type { Caller } from '#platform/api/services.server.ts';
@@ -13,7 +13,7 @@ import { formatPrice } from '#platform/shared/money.ts';
 import { type AnalysisRecord, requireAnalysis } from './analysis-sight.server.ts';
 import type { Savings } from './savings.contract.ts';
 
-/** An event lists at most this many rows. For the rest it gives their number. */
+/** An event lists at most this many rows, and counts the rest. */
 const MOST_NAMED = 20;
 
 type LoggedRow = Pick<
@@ -37,7 +37,7 @@ export async function recordEvent(
   await recordChange(db, user, { type: 'savingsAnalysis', id, name, action, comment: fullComment, changes: named });
 }
 
-/** The changes to these rows, in words. `before` has the rows as they were read before the change. */
+/** The changes to these rows, in words. `before` contains the rows as they were read before the change. */
 export async function rowChanges(db: Db, before: readonly LoggedRow[], currnIdx: number): Promise<FieldChange[]> {
   const ids = before.map(({ id }) => id);
   const after = await db
@@ -85,7 +85,7 @@ function decided(
 const priced = ({ typed_price: price, price_reason: reason }: LoggedRow, currnIdx: number): string =>
   price === null ? '' : `${formatPrice(price, currnIdx)} (${reason})`;
 
-/** Newest first. 404 out of sight. */
+/** Newest first. Throws 404 if the user does not see the analysis. */
 export async function getAnalysisHistory(
   { db, user }: { db: Db; user: Caller },
   { id, page, pageSize }: ParsedInputOf<typeof Savings.GetAnalysisHistory>,

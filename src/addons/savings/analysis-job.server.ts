@@ -1,4 +1,4 @@
-// Reads a usage file, matches its rows and prices them, in the background. After a kill it goes on where it was.
+// Reads a usage file, matches its rows and prices them, in the background. After a kill it continues where it stopped.
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { HttpError } from '#platform/api/http-error.ts';
@@ -22,11 +22,11 @@ import { isRowOf, type UsageOptions } from './reading/facilities-of-file.server.
 import { type UsageRow, usageReader } from './reading/usage-row.server.ts';
 import { MOST_USAGE_ROWS } from './savings.contract.ts';
 
-/** After so many tries, a stop of the server is no longer the likely cause. */
+/** After this many tries, a stopping server is no longer the likely cause. */
 const MOST_TRIES = 8;
 const READ_AT_ONCE = 1000;
 const MATCHED_AT_ONCE = 250;
-/** A price or a quantity so many times off the others of its item is doubted. */
+/** A price or a quantity is doubted if it differs from the others of its item by this factor. */
 const OFF = sql.lit(9.5);
 
 export const READING = 'Reading';
@@ -45,7 +45,7 @@ export const analysisJob = {
   run: (services: Services, { analysisId }: { analysisId: number }) => analyze(services, analysisId),
 } satisfies JobKind<z.ZodType, Services>;
 
-/** Thrown when the analysis is gone, or a user has it read another way in the meantime. Another job then handles it. */
+/** Thrown if the analysis no longer exists, or if a user changed how to read it in the meantime. Another job then handles it. */
 class Overtaken extends Error {}
 
 async function analyze(services: Services, id: number): Promise<void> {
@@ -80,14 +80,14 @@ async function analyze(services: Services, id: number): Promise<void> {
     if (error instanceof Overtaken) return;
     if (error instanceof FileLost) return void (await fail(LOST));
     if (error instanceof UnusableFile) return void (await fail(error.message));
-    // The store or the database may be back soon, or the server stops: the next try goes on.
+    // The store or the database may be back soon, or the server is stopping. The next try continues.
     if (begun.tries < MOST_TRIES) throw error;
     await fail(error instanceof HttpError ? error.message : STOPPED);
     throw new GivenUp(messageOf(error), { cause: error });
   }
 }
 
-/** Holds the analysis for this transaction. */
+/** Locks the analysis for this transaction. */
 async function hold(trx: Db, { id, version }: AnalysisRecord): Promise<void> {
   const held = await trx
     .selectFrom('savings_analysis')
@@ -194,14 +194,14 @@ async function matchAll(services: Services, begun: AnalysisRecord): Promise<void
       .execute();
     return { rows, numbers: await knownNumbers(db, begun.facility_id, rows) };
   };
-  // The database looks for the numbers of the next rows while this process weighs the descriptions of these.
+  // The database looks up the numbers of the next rows while this process compares the descriptions of the current ones.
   for (let next = take(-1); ; ) {
     goOn(services);
     const { rows, numbers } = await next;
     const last = rows.at(-1);
     if (!last) return;
     next = take(last.row_no);
-    // Its error is thrown when its turn comes; until then another one may end the job.
+    // Its error is thrown when it is awaited. Until then, another error may end the job.
     next.catch(() => {});
     const candidates = await matchRows(db, rows, numbers, index);
     const matched = rows.map((row, at) => {
@@ -258,8 +258,9 @@ async function writeMatches(trx: Db, rows: readonly object[]): Promise<void> {
 }
 
 /**
- * Doubts that only the whole file shows: a price 10 times off the others of its item, and a quantity 10 times off their median. The rows of an item are
- * gathered with their medians, not joined to them: statistics do not know the new rows yet, and a planner that expects few joins each row with each.
+ * Adds doubts that only the whole file shows: a price 10 times off the others of its item, and a quantity 10 times off their median. The rows of an
+ * item are aggregated with their medians instead of joined to them. The statistics do not include the new rows yet, so a planner that expects few
+ * rows would join every row with every other.
  */
 async function doubtByOthers(trx: Db, id: number): Promise<void> {
   await sql`

@@ -1,4 +1,4 @@
-// Reads the rows of an analysis as people see them; cost and margin only for those who may see them.
+// Reads the rows of an analysis for screens. Only users who may see cost and margin get them.
 import { type RawBuilder, sql } from 'kysely';
 import type { OutputOf, ParsedInputOf } from '#platform/api/endpoint.ts';
 import { notFound } from '#platform/api/http-error.ts';
@@ -15,10 +15,10 @@ import { knownItems } from './matching/match-rows.server.ts';
 import type { Savings, SavingsRow } from './savings.contract.ts';
 import type { RowsShown } from './savings-words.ts';
 
-/** SQL: how much a row `r` saves, in percent of what they pay; null without a comparison. */
+/** SQL: how much a row `r` saves, in percent of what the customer pays now. Null without a comparison. */
 export const SAVED_PCT = sql`round((r.their_year - r.our_year) * 100 / nullif(r.their_year, 0), 2)`;
 
-/** SQL: whether a row `r` of analysis `a` counts: taken, not left out by a person, and above the minimum saving. */
+/** SQL: whether a row `r` of analysis `a` is included: matched, not left out by the user, and not below the minimum saving. */
 export const COUNTS = sql<boolean>`(
   r.taken and r.included and (a.minimum_saving_pct is null or coalesce(${SAVED_PCT} >= a.minimum_saving_pct, true)))`;
 
@@ -99,13 +99,13 @@ const FROM_FILE = sql`
            r.their_eaches as "eachesPerUnit", r.pack, round(r.qty_year, 4) as "qtyPerYear",
            coalesce(r.price, round(r.price_each * r.their_eaches, 4)) as price, r.gtin, r.doubts`;
 
-/** The item of ours that is meant. */
+/** The matched item of ours. */
 const MATCH = sql`
            json_build_object('confidence', r.confidence, 'itemId', r.item_id,
              'itemNumber', coalesce(i.item_number, ''), 'description', coalesce(i.description, ''),
              'unit', r.our_unit, 'eachesPerUnit', r.our_eaches, 'score', r.score, 'reasons', r.reasons)`;
 
-/** What people decided, and whether the row counts. */
+/** What users decided, and whether the row is included. */
 const DECIDED = sql`
            r.decision, r.no_bid_reason as "noBidReason", ${whoDid('r.decided_by')} as "decidedBy",
            r.decided_at as "decidedAt", r.taken, r.included, ${COUNTS} as counts`;
@@ -123,16 +123,16 @@ const OUR_PRICE = sql`
              when coalesce(r.typed_price, r.our_price) is null then 'We have no price for it.'
              else '' end as problem`;
 
-/** Their price and ours, for each and for a year. */
+/** The customer's price and ours, per each and per year. */
 const COMPARED = sql`
            r.their_each as "theirPerEach", r.our_each as "ourPerEach",
            r.their_year as "theirYear", r.our_year as "ourYear",
            r.their_year - r.our_year as difference, ${SAVED_PCT} as "differencePct"`;
 
-/** Only for those who may see cost and margin. */
+/** Only for users who may see cost and margin. */
 const INTERNAL = sql`r.cost, round((r.our_year - r.cost_year) * 100 / nullif(r.our_year, 0), 2) as "marginPct"`;
 
-/** 404 for a row of another analysis. */
+/** Throws 404 for a row of another analysis. */
 export async function getRowCandidates(
   { db, user }: { db: Db; user: Caller },
   { id, rowId }: ParsedInputOf<typeof Savings.GetRowCandidates>,

@@ -1,4 +1,4 @@
-// Decides who sees a savings analysis: as with quotes, its owner, who sells to the facility, and who sees all quotes.
+// Decides who sees a savings analysis: as with quotes, its owner, users who sell to the facility, and users who see all quotes.
 import { type Expression, expressionBuilder, type Selectable, type SqlBool } from 'kysely';
 import { notFound } from '#platform/api/http-error.ts';
 import type { Db } from '#platform/db/database.server.ts';
@@ -8,7 +8,7 @@ import { hasRole } from '#platform/shared/roles.ts';
 
 export type AnalysisRecord = Selectable<SavingsAnalysis>;
 
-/** The condition on `savings_analysis` for the analyses that a user sees; the same facts decide as on a quote of the facility. */
+/** The condition on `savings_analysis` for the analyses that a user sees. It uses the same facts as for a quote of the facility. */
 export function inAnalysisSight(user: Viewer): Expression<SqlBool> {
   const eb = expressionBuilder<Tables, 'savings_analysis'>();
   if (seesAllQuotes(user)) return eb.lit(true);
@@ -19,7 +19,7 @@ export function inAnalysisSight(user: Viewer): Expression<SqlBool> {
   return eb.or(seen);
 }
 
-/** Reads the analysis if it is in sight, else 404 as for an unknown one. `lock` holds it until the transaction ends. */
+/** Reads the analysis if the user sees it. Otherwise throws 404, as for an unknown one. `lock` locks it until the transaction ends. */
 export async function requireAnalysis(
   db: Db,
   user: Viewer,

@@ -1,8 +1,8 @@
-// Says of an analysis whether rows wait for a person, after each change of its rows.
+// Updates the state of an analysis after each change of its rows, depending on whether rows wait for a decision.
 import { sql } from 'kysely';
 import type { Db } from '#platform/db/database.server.ts';
 
-/** A new version of the analysis, and its state: 'ready' when no row waits for a person, 'quoted' stays. */
+/** Sets a new version of the analysis and its state: 'ready' if no row waits for a decision. 'quoted' stays. */
 export async function settleState(trx: Db, id: number): Promise<void> {
   await sql`
     update savings_analysis a set version = a.version + 1, state = case

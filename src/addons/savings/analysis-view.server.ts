@@ -60,7 +60,7 @@ export async function searchAnalyses(
   return { records: rows, total, pageCount: Math.ceil(total / pageSize) };
 }
 
-/** 404 for an analysis out of sight. */
+/** Throws 404 if the user does not see the analysis. */
 export async function getAnalysis({ db, user }: By, id: number): Promise<Analysis> {
   const stored = await requireAnalysis(db, user, id);
   const internal = seesInternalFigures(user);

@@ -1,4 +1,4 @@
-// A person decides what rows mean: an item, or no bid. What is accepted is remembered for the next file.
+// Stores what the user decides about rows: an item, or no bid. Accepted numbers are remembered for the next file.
 import { sql } from 'kysely';
 import type { OutputOf, ParsedInputOf } from '#platform/api/endpoint.ts';
 import { type FieldError, HttpError, invalid, notFound } from '#platform/api/http-error.ts';
@@ -21,7 +21,7 @@ type By = { db: Db; user: Caller; services: Services };
 type Input = ParsedInputOf<typeof Savings.DecideRows>;
 type Row = Awaited<ReturnType<typeof lockRows>>[number];
 
-/** The match of a row as it is written. */
+/** The match of a row as it is stored. */
 type Match = Pick<Candidate, 'confidence' | 'score' | 'reasons'> & {
   id: number;
   item_id: number | null;
@@ -29,7 +29,10 @@ type Match = Pick<Candidate, 'confidence' | 'score' | 'reasons'> & {
   their_eaches: Decimal | null;
 };
 
-/** All rows or none. 409 while the file is read, and over a row that somebody else changed; 422 by row for what lacks an item or a unit. */
+/**
+ * Changes all rows or none. Throws 409 while the file is read and over another user's change of a row, and 422 by row if an item or a unit is
+ * missing.
+ */
 export async function decideRows(context: By, input: Input): Promise<OutputOf<typeof Savings.DecideRows>> {
   const { db, user, services } = context;
   const analysis = await openAnalysis(db, user, input.id);
@@ -41,7 +44,7 @@ export async function decideRows(context: By, input: Input): Promise<OutputOf<ty
     analysis,
     matches.map((match) => {
       const row = byId.get(match.id);
-      // A price was typed for one unit of one item, and counts for no other.
+      // A typed price applies only to one unit of one item.
       const isSame = row?.item_id === match.item_id && row.our_unit === match.our_unit;
       const { qty_year = null, price = null, price_each = null } = row ?? {};
       return { ...match, qty_year, price, price_each, typed_price: isSame ? row.typed_price : null };
@@ -73,7 +76,7 @@ export async function decideRows(context: By, input: Input): Promise<OutputOf<ty
   return { rows: await rowsById(context, analysis.id, ids), analysis: await getAnalysis({ db, user }, analysis.id) };
 }
 
-/** The analysis, held, once its file is read. */
+/** The locked analysis. Throws 409 while its file is being read. */
 export async function openAnalysis(db: Db, user: Caller, id: number): Promise<AnalysisRecord> {
   const analysis = await requireAnalysis(db, user, id, { lock: true });
   if (analysis.state === 'reading') throw new HttpError(409, 'The file is still being read. Wait until it is matched.');
@@ -82,7 +85,9 @@ export async function openAnalysis(db: Db, user: Caller, id: number): Promise<An
   return analysis;
 }
 
-/** The rows, at the version that the caller read, with the other rows of the same number if asked. 404 for rows of another analysis. */
+/**
+ * Locks the rows at the version that the caller read, and on request the other rows with the same number. Throws 404 for rows of another analysis.
+ */
 export async function lockRows(
   db: Db,
   analysisId: number,
@@ -115,7 +120,7 @@ export async function lockRows(
   return [...named, ...others];
 }
 
-/** What was proposed for the row at first. */
+/** The original proposal for the row. */
 function proposed(row: Row): Match {
   const [best] = row.candidates as Candidate[];
   return {
@@ -150,7 +155,10 @@ async function accepted(db: Db, rows: readonly Row[], { itemId, unit }: Input): 
   return matches;
 }
 
-/** The unit that a person typed, else the one proposed, else the one that agrees. A typed unit says how many eaches theirs has, if nobody else did. */
+/**
+ * The match with the unit that the user typed, else the proposed one, else the one that agrees. With a typed unit, the size of the customer's unit is
+ * derived from it if it is unknown.
+ */
 function matchOf(row: Row, item: KnownItem, typed: string): Match {
   const known = (row.candidates as Candidate[]).find(({ itemId }) => itemId === item.id);
   const agreed = agreeOnUnit(row, item);
@@ -167,7 +175,7 @@ function matchOf(row: Row, item: KnownItem, typed: string): Match {
   };
 }
 
-/** Their own item number counts at this facility alone; numbers of makers and distributors for whom the person says. */
+/** The customer's own item number applies only at this facility. The user chooses for whom numbers of manufacturers and distributors apply. */
 async function remember(
   { db, user }: { db: Db; user: Caller },
   { id, facility_id: facilityId, name }: AnalysisRecord,
@@ -176,7 +184,7 @@ async function remember(
   matches: readonly Match[],
 ): Promise<void> {
   const itemOf = new Map(matches.map(({ id, item_id: itemId }) => [id, itemId]));
-  // A number of a split row means several items, so it would teach a wrong one.
+  // A number of a split row means several items, so it must not be remembered.
   const split = await db
     .selectFrom('savings_row')
     .select('row_no')

@@ -1,4 +1,4 @@
-// Makes quotes of the rows that count: sections by class, quantities of a year, a month or one unit, and the item numbers of the customer.
+// Makes quotes of the included rows: sections by class, quantities of a year, a month or one unit, and the customer's item numbers.
 import { sql } from 'kysely';
 import type { OutputOf, ParsedInputOf } from '#platform/api/endpoint.ts';
 import { HttpError, invalid } from '#platform/api/http-error.ts';
@@ -21,7 +21,7 @@ import type { QuoteQuantities } from './savings-words.ts';
 
 type Output = OutputOf<typeof Savings.MakeQuotes>;
 
-/** The most lines of one quote; more rows make further quotes. */
+/** The most lines of one quote. The remaining rows become further quotes. */
 const MOST_LINES = 1_500;
 
 type Counted = {
@@ -36,12 +36,12 @@ type Counted = {
   qty_year: Decimal | null;
   typed_price: Decimal | null;
   price_reason: string;
-  /** In a year; 0 without a comparison. */
+  /** Per year; 0 without a comparison. */
   saving: Decimal;
   class: string;
 };
 
-/** 422 when no row counts, and for what keeps a quote from being made. With a key sent before, the quotes made then. */
+/** Throws 422 if no row is included, and for anything that prevents a quote. If the key was used before, returns the quotes made then. */
 export async function makeQuotes(
   context: ReadContext,
   { id, quantities, rows, clientKey }: ParsedInputOf<typeof Savings.MakeQuotes>,
@@ -86,7 +86,7 @@ export async function makeQuotes(
   return { quotes };
 }
 
-/** The rows that count, or those of `rows` among them, for one quote each. 422 when there are none. */
+/** The included rows, or those of `rows` among them, one list per quote. Throws 422 if there are none. */
 export async function countedParts(db: Db, id: number, rows: readonly number[] | undefined): Promise<Counted[][]> {
   const { rows: counted } = await sql<Counted>`
     select r.id, r.item_no, r.catalog_no, r.maker_no, r.item_id, r.our_unit, r.our_eaches, r.their_eaches,
@@ -102,7 +102,7 @@ export async function countedParts(db: Db, id: number, rows: readonly number[] |
   return parts;
 }
 
-/** 409 when the key made quotes with other quantities, or of rows that are not asked for now. */
+/** Throws 409 if the key was used for quotes with other quantities, or of rows that are not requested now. */
 async function madeBefore(
   { db, user }: ReadContext,
   id: number,
@@ -145,7 +145,7 @@ export function linesToMake(
   ]);
 }
 
-/** Whole units of ours: what their quantity needs. */
+/** The whole number of our units that covers the quantity. */
 function quantityOf(row: Counted, quantities: QuoteQuantities): Decimal {
   const year = yearInOurUnits({ ...row, price: null, price_each: null }, row.our_eaches);
   if (quantities === 'order' || year === null) return 1;

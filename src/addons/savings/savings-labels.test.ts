@@ -1,4 +1,4 @@
-// Amounts and ages as the screens write them.
+// Tests the texts of amounts and ages on the screens.
 import { expect, test } from 'vitest';
 import { ageText, percentText } from './savings-labels.ts';
 

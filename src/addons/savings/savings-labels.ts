@@ -1,4 +1,4 @@
-// What the screens of savings analyses call states, confidences and amounts.
+// The words of the screens of savings analyses for states, confidences and amounts.
 import { withMinus } from '#platform/shared/money.ts';
 import { percentPlaces } from '#platform/shared/percent.ts';
 import type { Tone } from '#platform/ui/tones.ts';
@@ -36,13 +36,13 @@ export const QUANTITY_LABELS: Record<QuoteQuantities, string> = {
   order: 'A first order',
 };
 
-/** '12.5 %', '−3 %'; '–' without a figure. */
+/** '12.5 %', '−3 %'. '–' without a figure. */
 export function percentText(percent: number | null | undefined): string {
   if (percent === null || percent === undefined) return '–';
   return `${withMinus(percent.toLocaleString('en-US', { maximumFractionDigits: percentPlaces(percent), signDisplay: 'negative' }))} %`;
 }
 
-/** What a comparison says about freight, which its figures never contain: nobody knows what they pay for it. */
+/** A note about freight, which the figures never include, because the customer's freight cost is unknown. */
 export function freightText(freightTerms: string): string {
   return freightTerms === ''
     ? 'Freight is not in these figures, and no freight terms are set.'
@@ -51,7 +51,7 @@ export function freightText(freightTerms: string): string {
 
 const DAY_MS = 86_400_000;
 
-/** 'today', '1 day', '12 days': how long ago. */
+/** An age: 'today', '1 day', '12 days'. */
 export function ageText(instant: string, now: number): string {
   const days = Math.floor((now - Date.parse(instant)) / DAY_MS);
   return days <= 0 ? 'today' : days === 1 ? '1 day' : `${days} days`;

@@ -1,21 +1,21 @@
-// The words of savings analyses: their states, how sure a match is, and what a person decides about a row.
+// The words of savings analyses: their states, the confidence of a match, and the user's decisions about a row.
 
-/** 'columns': a person has to say which column is which. 'failed': the file could not be read; `problem` says why. */
+/** 'columns': the user must assign the columns. 'failed': the file could not be read; `problem` explains why. */
 export const ANALYSIS_STATES = ['columns', 'reading', 'to-match', 'ready', 'quoted', 'failed'] as const;
 export type AnalysisState = (typeof ANALYSIS_STATES)[number];
 
-/** 'certain' is only ever evidence by a number, with a unit that agrees. */
+/** 'certain' requires a number as evidence, and a unit that agrees. */
 export const CONFIDENCES = ['certain', 'likely', 'possible', 'none'] as const;
 export type Confidence = (typeof CONFIDENCES)[number];
 
-/** 'open': nobody has decided. An open row that is certain counts as taken. */
+/** 'open': not decided. An open row that is certain is treated as taken. */
 export const DECISIONS = ['open', 'accepted', 'no-bid'] as const;
 
-/** 'to-look-at': proposed, or doubted, and not decided. 'no-match': no item is proposed, and not decided. 'taken': certain or accepted. */
+/** 'to-look-at': proposed or doubted, and not decided. 'no-match': no item is proposed, and not decided. 'taken': certain or accepted. */
 export const ROWS_SHOWN = ['all', 'taken', 'to-look-at', 'no-match', 'no-bid', 'dearer', 'left-out'] as const;
 export type RowsShown = (typeof ROWS_SHOWN)[number];
 
-/** What a column of a usage file may be. */
+/** The possible fields of a column of a usage file. */
 export const USAGE_FIELDS = [
   'itemNo',
   'distributor',
@@ -61,6 +61,6 @@ export const USAGE_LABELS: Record<UsageField, string> = {
   facility: 'Facility',
 };
 
-/** The quantities of a quote: of a year, of a month, or one unit of each as a first order. */
+/** The quantities of a quote: for a year, for a month, or one unit of each item as a first order. */
 export const QUOTE_QUANTITIES = ['year', 'month', 'order'] as const;
 export type QuoteQuantities = (typeof QUOTE_QUANTITIES)[number];

@@ -1,4 +1,4 @@
-// Savings analyses: what a facility uses and pays, matched to our items, compared with our prices, and made into a quote.
+// Defines the calls for savings analyses: a facility's usage and prices, matched to our items, compared with our prices, and quoted.
 import { z } from 'zod';
 import { Bytes, post } from '#platform/api/endpoint.ts';
 import { FacilityHit } from '#core/customers/facilities/facilities.contract.ts';
@@ -25,29 +25,29 @@ export const MOST_ROWS_AT_ONCE = 2_000;
 
 const Money = z.number().nullable();
 
-/** Sums over the rows that count: matched, with both prices and a quantity, and not left out. Money of a year, in `currnIdx`. */
+/** Sums over the included rows: matched, with both prices and a quantity, and not left out. Amounts are per year, in `currnIdx`. */
 export const SavingsSums = z.object({
   rows: z.number().int(),
   theirs: z.number(),
   ours: z.number(),
-  /** theirs − ours: what the customer saves; below 0 when we are dearer. */
+  /** theirs − ours: the customer's saving. Negative if we are more expensive. */
   difference: z.number(),
-  /** The difference in percent of theirs; null without spend. */
+  /** The difference in percent of theirs. Null without spend. */
   differencePct: Money,
 });
 export type SavingsSums = z.infer<typeof SavingsSums>;
 
 export const SavingsTotals = SavingsSums.extend({
   currnIdx: z.number().int(),
-  /** How many of these rows we are dearer in. */
+  /** The number of these rows in which we are more expensive. */
   dearerRows: z.number().int(),
-  /** How much of ours is at contract prices, in percent; null without spend. */
+  /** The part of our amount at contract prices, in percent. Null without spend. */
   onContractPct: Money,
   /** Internal only: absent for public readers. */
   marginPct: Money.optional(),
 });
 
-/** How many rows stand where; each row is in one of taken, toLookAt, noMatch and noBid. */
+/** The number of rows in each state. Each row is in one of taken, toLookAt, noMatch and noBid. */
 const RowCounts = z.object({
   all: z.number().int(),
   certain: z.number().int(),
@@ -55,9 +55,9 @@ const RowCounts = z.object({
   toLookAt: z.number().int(),
   noMatch: z.number().int(),
   noBid: z.number().int(),
-  /** Taken rows that are left out: by a person, or below the minimum saving. */
+  /** Taken rows that are left out, by the user or below the minimum saving. */
   leftOut: z.number().int(),
-  /** Taken rows that have no comparison, because a price, a quantity or a pack size is missing. */
+  /** Taken rows without a comparison, because a price, a quantity or a pack size is missing. */
   notCompared: z.number().int(),
 });
 
@@ -68,7 +68,7 @@ export const AnalysisRow = z.object({
   facilityAcctNo: z.string(),
   owner: z.object({ id: z.number().int(), name: z.string() }),
   state: z.enum(ANALYSIS_STATES),
-  /** Of how many months the quantities are. */
+  /** The number of months that the quantities cover. */
   months: z.number().int(),
   rowCount: z.number().int(),
   theirs: z.number(),
@@ -88,15 +88,15 @@ export const UsageColumn = z.object({
 
 export const Analysis = AnalysisRow.extend({
   fileName: z.string(),
-  /** Why the state is 'failed' or 'columns', in a sentence; else empty. */
+  /** A sentence that explains the state 'failed' or 'columns'; else empty. */
   problem: z.string(),
-  /** What a person should know about how the file was read. */
+  /** Notes for the user about how the file was read. */
   notes: z.array(z.string()),
   sheet: z.string(),
   sheets: z.array(z.string()),
   headerLine: z.number().int(),
   columns: z.array(UsageColumn),
-  /** While reading: the step in words, how many rows are done, and of how many (0: not known yet). */
+  /** While reading: the step in words. `done` of `total` rows are finished; 0 means not known yet. */
   step: z.string(),
   done: z.number().int(),
   total: z.number().int(),
@@ -104,13 +104,13 @@ export const Analysis = AnalysisRow.extend({
   totals: SavingsTotals,
   byClass: z.array(SavingsSums.extend({ name: z.string() })),
   byMaker: z.array(SavingsSums.extend({ name: z.string() })),
-  /** Rows that save less, in percent, are left out; null: none are. */
+  /** Rows that save less, in percent, are left out. Null if there is no limit. */
   minimumSavingPct: Money,
   /** The day whose prices are compared. */
   priceDate: z.string(),
-  /** The freight terms that a quote of the facility has; empty when it has none. Freight is never in the figures. */
+  /** The freight terms of the facility's quotes. Empty if it has none. The figures never include freight. */
   freightTerms: z.string(),
-  /** Whether this person may have the internal sheet. */
+  /** Whether the user may have the internal sheet. */
   mayReadInternal: z.boolean(),
 });
 export type Analysis = z.infer<typeof Analysis>;
@@ -120,13 +120,13 @@ export const MatchCandidate = z.object({
   itemId: z.number().int(),
   itemNumber: z.string(),
   description: z.string(),
-  /** The unit of ours that is compared; '' when a person must choose. */
+  /** Our unit for the comparison. '' if the user must choose. */
   unit: z.string(),
   units: z.array(z.object({ unit: z.string(), factor: z.number() })),
   confidence: z.enum(CONFIDENCES),
   /** 0 to 100. */
   score: z.number(),
-  /** Why, in sentences. */
+  /** The reasons, in sentences. */
   reasons: z.array(z.string()),
 });
 export type MatchCandidate = z.infer<typeof MatchCandidate>;
@@ -135,7 +135,7 @@ export const SavingsRow = z.object({
   id: z.number().int(),
   /** The line of the file. */
   rowNo: z.number().int(),
-  /** 1, 2, … of a row that is split; 0 of a whole one. */
+  /** 1, 2, … for the parts of a split row. 0 for a whole row. */
   part: z.number().int(),
   itemNo: z.string(),
   distributor: z.string(),
@@ -144,22 +144,22 @@ export const SavingsRow = z.object({
   makerNo: z.string(),
   description: z.string(),
   unit: z.string(),
-  /** The number of eaches in their unit; null if unknown. */
+  /** The number of eaches in the customer's unit. Null if unknown. */
   eachesPerUnit: z.number().nullable(),
   pack: z.string(),
-  /** How many of their units a year takes. */
+  /** The customer's quantity per year, in the customer's units. */
   qtyPerYear: z.number().nullable(),
-  /** What they pay for their unit. */
+  /** What the customer pays for the customer's unit. */
   price: Money,
   gtin: z.string(),
-  /** What does not fit together in the row, a sentence each, with both readings. */
+  /** Inconsistencies in the row, one sentence each, with both readings. */
   doubts: z.array(z.string()),
   match: z.object({
     confidence: z.enum(CONFIDENCES),
     itemId: z.number().int().nullable(),
     itemNumber: z.string(),
     description: z.string(),
-    /** Our unit that is compared. */
+    /** Our unit for the comparison. */
     unit: z.string(),
     eachesPerUnit: z.number().nullable(),
     score: z.number(),
@@ -170,21 +170,21 @@ export const SavingsRow = z.object({
   noBidReason: z.string(),
   decidedBy: z.string(),
   decidedAt: z.string().nullable(),
-  /** Certain and open, or accepted. */
+  /** True if certain and open, or accepted. */
   taken: z.boolean(),
-  /** A person may leave a taken row out. */
+  /** False if the user left the row out. */
   included: z.boolean(),
-  /** It counts in the totals and goes into the quote: taken, included, and above the minimum saving. */
+  /** True if the totals and the quote include the row: it is taken, included, and not below the minimum saving. */
   counts: z.boolean(),
-  /** A price for our unit that a person typed, and why. Null: the system's price. */
+  /** A price for our unit that the user typed. `priceReason`: why. Null means the system's price. */
   typedPrice: Money,
   priceReason: z.string(),
-  /** The approval rules that the typed price breaks, each with who decides: 'Below floor → Contract department'. */
+  /** The approval rules that the typed price breaks, each with the role that decides: 'Below floor → Contract department'. */
   approvals: z.array(z.string()),
-  /** Our price for our unit today, as a new quote line would get it; null without one. */
+  /** Our price for our unit today, as on a new quote line. Null if there is none. */
   ourPrice: Money,
   priceSource: z.string(),
-  /** Why there is no price or no comparison, in a sentence; else empty. */
+  /** A sentence that explains why there is no price or no comparison; else empty. */
   problem: z.string(),
   theirPerEach: Money,
   ourPerEach: Money,
@@ -193,32 +193,32 @@ export const SavingsRow = z.object({
   /** theirYear − ourYear. */
   difference: Money,
   differencePct: Money,
-  /** Internal only: absent for public readers. Cost of our unit. */
+  /** The cost of our unit. Internal only: absent for public readers. */
   cost: Money.optional(),
   marginPct: Money.optional(),
   version: z.number().int(),
 });
 export type SavingsRow = z.infer<typeof SavingsRow>;
 
-/** What another tier of a contract that prices rows which count would save in a year, over its rows without a typed price. */
+/** What other tiers of a contract that prices included rows would save in a year, over its rows without a typed price. */
 const ContractTiers = z.object({
   contractId: z.number().int(),
   number: z.string(),
-  /** How many rows it prices, and what they come to in a year. */
+  /** The number of rows that it prices. `ours`: their amount per year. */
   rows: z.number().int(),
   ours: z.number(),
-  /** The tiers that price them. */
+  /** The tiers that price them now. */
   now: z.array(z.object({ tierNo: z.number().int(), tierName: z.string() })),
-  /** Only tiers that save, the smallest saving first. */
+  /** Only tiers that save, smallest saving first. */
   tiers: z.array(
     z.object({
       tierId: z.number().int(),
       tierNo: z.number().int(),
       tierName: z.string(),
-      /** How a facility reaches the tier, in words. Empty when the contract does not say. */
+      /** How a facility reaches the tier, in words. Empty if the contract does not say. */
       requirement: z.string(),
       needsLoc: z.boolean(),
-      /** How many rows would have another price. */
+      /** The number of rows whose price would change. */
       rows: z.number().int(),
       saving: z.number(),
     }),
@@ -226,34 +226,34 @@ const ContractTiers = z.object({
 });
 export type ContractTiers = z.infer<typeof ContractTiers>;
 
-/** A quote that was made of an analysis, and what came of the saving that it promised. */
+/** A quote that was made from an analysis, with its promised and its current saving. */
 const QuoteMade = z.object({
-  /** Null for a quote out of this person's sight. */
+  /** Null if the user does not see the quote. */
   id: z.number().int().nullable(),
   number: z.string(),
   statusId: z.string(),
   totalAmount: z.number(),
-  /** The next four are null for quotes made before they were kept. */
+  /** This and the next three fields are null for quotes made before they were stored. */
   quantities: z.enum(QUOTE_QUANTITIES).nullable(),
-  /** How many compared rows it was made of. */
+  /** The number of compared rows from which it was made. */
   rows: z.number().int().nullable(),
-  /** What they were to save in a year when it was made. */
+  /** The saving per year that was calculated when it was made. */
   promised: Money,
-  /** What its lines would save in a year at the prices they have now; rows that are no longer on it save nothing. */
+  /** The saving per year of its lines at their current prices. Rows that are no longer on it save nothing. */
   saving: Money,
 });
 export type QuoteMade = z.infer<typeof QuoteMade>;
 
-/** What pricing an analysis again changed, for the rows that are taken. */
+/** The changes from pricing an analysis again, for the taken rows. */
 const PriceChanges = z.object({
-  /** The figures before each time the rows were priced again, newest first. */
+  /** The figures before each repricing, newest first. */
   earlier: z.array(SavingsSums.extend({ id: z.number().int(), priceDate: z.string() })),
-  /** Since the newest of them: how many rows have another price or source, and what that comes to in a year; below 0 when we are cheaper now. */
+  /** Since the newest of them: the number of rows with another price or source. `yearChange`: the change per year, negative if we became cheaper. */
   changed: z.number().int(),
   yearChange: z.number(),
-  /** How many of them we were not dearer in before, and are now. */
+  /** The number of these rows in which we have become more expensive than the customer's price. */
   turnedDearer: z.number().int(),
-  /** The rows that turned dearer, then those that change most; at most 200. */
+  /** The rows that turned more expensive, then those that changed most. At most 200. */
   rows: z.array(
     z.object({
       rowId: z.number().int(),
@@ -265,10 +265,10 @@ const PriceChanges = z.object({
       priceNow: Money,
       sourceBefore: z.string(),
       sourceNow: z.string(),
-      /** In a year; null without both prices or a quantity. */
+      /** Per year. Null without both prices or a quantity. */
       yearChange: Money,
       turnedDearer: z.boolean(),
-      /** The row has a typed price, which stays. */
+      /** True if the row has a typed price, which stays. */
       typed: z.boolean(),
     }),
   ),
@@ -284,7 +284,7 @@ function jsonOf(text: string): unknown {
 }
 
 const RowRead = z.object({ id: Id, version: Version });
-/** The rows that a call changed, and the analysis after it. */
+/** The rows that a call changed, and the resulting analysis. */
 const Changed = z.object({ rows: z.array(SavingsRow), analysis: Analysis });
 
 export const SAVINGS_SORT_FIELDS = ['name', 'facility', 'owner', 'state', 'difference', 'createdAt'] as const;
@@ -309,19 +309,19 @@ export type RowCriteria = z.infer<typeof RowCriteria>;
 
 const access = QUOTING_ROLES;
 
-/** The most facilities that one file is divided among. */
+/** The most facilities among which one file can be divided. */
 export const MOST_FACILITIES = 50;
 /** A facility as a usage file names it. */
 export const NamedFacility = z.object({
-  /** As in the columns of the facility; both are '' for rows that have none. */
+  /** As in the facility columns. Both fields are '' for rows without a facility. */
   number: z.string(),
   name: z.string(),
   rows: z.number().int(),
-  /** The facility in sight that has this account number, else this name. Null: none or several have it, and a person decides. */
+  /** The visible facility with this account number, or else with this name. Null if none or several match, so that the user must decide. */
   facility: FacilityHit.nullable(),
 });
 export type NamedFacility = z.infer<typeof NamedFacility>;
-/** Whose the rows of each facility are, in the order of FindUsageFacilities: its id, or null to leave them out. */
+/** The facility for the rows of each named facility, in the order of FindUsageFacilities: its id, or null to leave the rows out. */
 const Decided = z.array(Id.nullable()).max(MOST_FACILITIES);
 
 export const Savings = {
@@ -342,15 +342,15 @@ export const Savings = {
     '/api/Savings/UploadUsageFile',
     z.object({
       facilityId: z.coerce.number().int().min(1).max(2_147_483_647),
-      /** The quantities of the file are of so many months. */
+      /** The number of months that the file's quantities cover. */
       months: z.coerce.number().int().min(1).max(60).default(12),
-      /** If empty, the name of the file. */
+      /** Empty means the name of the file. */
       name: Text(200).default(''),
-      /** Pasted cells or lines, instead of a file. More than 10,000 characters are sent as a file of text. */
+      /** Pasted cells or lines, instead of a file. Text of more than 10,000 characters must be sent as a text file. */
       text: z.string().max(10_000).default(''),
-      /** 'none': all rows are of `facilityId`, whatever the file says. */
+      /** 'none': all rows belong to `facilityId`, whatever the file contains. */
       divide: z.enum(['by-facility', 'none']).default('by-facility'),
-      /** A JSON list for a file that names facilities (see FindUsageFacilities): the id of each, or null to leave its rows out. */
+      /** A JSON list for a file that names facilities (see FindUsageFacilities): the id for each, or null to leave its rows out. */
       facilities: z
         .string()
         .meta({ examples: ['[]'] })
@@ -385,7 +385,7 @@ export const Savings = {
       version: Version,
       sheet: z.string().max(200).optional(),
       headerLine: z.number().int().min(1).max(1_000_000).optional(),
-      /** The field of each column, in order; null: not used. Left out with another sheet or header line: recognized again. */
+      /** The field of each column, in order. Null means not used. If omitted with another sheet or header line, the fields are recognized again. */
       fields: z.array(z.enum(USAGE_FIELDS).nullable()).max(2000).optional(),
       months: z.number().int().min(1).max(60).optional(),
     }),
@@ -418,16 +418,16 @@ export const Savings = {
       .object({
         id: Id,
         rows: z.array(RowRead).min(1).max(MOST_ROWS_AT_ONCE),
-        /** 'accept' takes the proposed item, or `itemId`; 'open' takes a decision back. */
+        /** 'accept' accepts the proposed item, or `itemId`. 'open' undoes a decision. */
         decision: z.enum(['accept', 'no-bid', 'open']),
         itemId: Id.nullish(),
-        /** Our unit; left out: that of the proposal, or the one that has as many eaches as theirs. */
+        /** Our unit. By default that of the proposal, or the one with as many eaches as the customer's unit. */
         unit: Text(20).nullish(),
         /** Why there is no bid. */
         reason: Text(500).default(''),
-        /** Also all other rows of the analysis that have the same number of theirs. */
+        /** Also applies to all other rows of the analysis with the same number. */
         sameNumber: z.boolean().default(false),
-        /** For whom the number of the row is remembered as our item; null: for nobody. */
+        /** For whom the number of the row is remembered as our item. Null means for no one. */
         remember: z.enum(['Facility', 'Everybody']).nullable().default('Facility'),
         kind: z.enum(REFERENCE_KINDS).default('Same'),
       })
@@ -446,16 +446,16 @@ export const Savings = {
         .array(
           RowRead.extend({
             included: z.boolean().optional(),
-            /** A price for our unit; null: the system's. */
+            /** A price for our unit. Null means the system's price. */
             typedPrice: Price.nullish(),
             priceReason: Text(500).optional(),
           }),
         )
         .max(MOST_ROWS_AT_ONCE)
         .default([]),
-      /** Leaves out, or takes in again, all rows in which we are dearer. */
+      /** Leaves out, or includes again, all rows in which we are more expensive. */
       dearer: z.enum(['leave-out', 'take-in']).optional(),
-      /** Null: no row is left out for a small saving. */
+      /** Null means that no row is left out for a small saving. */
       minimumSavingPct: Percent.nullish(),
     }),
     Changed,
@@ -466,7 +466,7 @@ export const Savings = {
     z.object({
       id: Id,
       row: RowRead,
-      /** How many of their units a year takes of the new part. The rest stays with the row. */
+      /** The quantity per year of the new part, in the customer's units. The rest stays with the row. */
       qtyPerYear: z.number().positive().max(MOST),
     }),
     Changed,
@@ -503,7 +503,7 @@ export const Savings = {
     z.object({
       id: Id,
       quantities: z.enum(QUOTE_QUANTITIES),
-      /** Only these of the rows that count. */
+      /** Only these of the included rows. */
       rows: z.array(Id).min(1).max(MOST_USAGE_ROWS).optional(),
       /** The caller's key. Sending it again after a lost answer returns the quotes already made. */
       clientKey: Text(64).nullish(),
@@ -535,7 +535,7 @@ export const Savings = {
           lines: z.number().int(),
           totalAmount: z.number(),
           validUntil: z.string(),
-          /** The rules that would fire, and who decides each: names, or the role when nobody holds it. */
+          /** The rules that would fire, and who decides each: user names, or the role if no user has it. */
           rules: z.array(FiredRule.extend({ decides: z.string() })),
         }),
       ),
@@ -557,7 +557,7 @@ export const Savings = {
     z.object({
       id: Id,
       format: z.enum(['pdf', 'xlsx']).default('pdf'),
-      /** The internal sheet has cost and margin. */
+      /** The internal sheet contains cost and margin. */
       audience: z.enum(['customer', 'internal']).default('customer'),
     }),
     Bytes,

@@ -1,4 +1,4 @@
-// The screens of savings analyses in use: from a customer's file to a quote by keyboard, refusals, undo, the phone.
+// Tests the screens of savings analyses: from a customer's file to a quote by keyboard, refusals, undo, and on a phone.
 import type { Page } from '@playwright/test';
 import { paths } from '#platform/shared/paths.ts';
 import { expectAccessible } from '#testing/accessible.ts';
@@ -16,7 +16,7 @@ const DESK = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
 let count = 0;
 
-/** A facility, two items of ours, and the numbers of others by which a file names them. */
+/** A facility, two items of ours, and other companies' numbers for them in a file. */
 async function aCustomer({ db }: TestServer) {
   const n = ++count;
   const facility = await aFacility(db, { name: `Saint Savings ${n}` });
@@ -66,7 +66,7 @@ test('from a file to a quote by keyboard', async ({ page, server, signIn }) => {
   await expect(page).toHaveURL(/\/savings\/\d+/);
   await expect(page.getByRole('heading', { level: 1, name: `Usage ${n}` })).toBeVisible();
 
-  // The maker's number is certain, the description is proposed, the third row means nothing of ours.
+  // The manufacturer's number is certain, the description is proposed, and the third row matches none of our items.
   const display = (label: RegExp) => page.getByRole('radio', { name: label });
   await expect(display(/^To review 1$/)).toBeChecked();
   await expect(display(/^No match 1$/)).toBeAttached();
@@ -151,7 +151,7 @@ test('another item is chosen with the text of the customer already typed', async
     { item_id: glove.id, decision: 'open' },
   ]);
 
-  // Undo opens the row again; then one key decides all rows with the number.
+  // Undo reopens the row. Then one key decides all rows with the number.
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(page.getByRole('radio', { name: /^To review 2$/ })).toBeAttached();
   await rowsOf(page).focus();
@@ -178,7 +178,7 @@ test('files that cannot be read are refused in words, and an empty form says wha
   await page.getByRole('button', { name: 'Read the rows' }).click();
   await expect(page.getByRole('alert').filter({ hasText: 'Save the table as Excel or CSV' })).toBeVisible();
   await expect(page).toHaveURL(/\/savings\/new/);
-  // What was chosen or pasted is not lost by a link.
+  // Following a link does not lose what was chosen or pasted.
   await page.getByRole('link', { name: '‹ Savings Analyses' }).click();
   const dialog = page.getByRole('dialog', { name: 'Discard your changes?' });
   await dialog.getByRole('button', { name: 'Keep editing' }).click();

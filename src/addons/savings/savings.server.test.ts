@@ -1,4 +1,4 @@
-// Tests savings analyses over HTTP: from a file to matched and compared rows, decisions that are remembered, sheets and quotes.
+// Tests savings analyses over HTTP: from a file to matched and compared rows, remembered decisions, sheets and quotes.
 import ExcelJS from 'exceljs';
 import { afterAll, expect, it } from 'vitest';
 import { CrossReference } from '#core/catalogue/cross-references/cross-references.contract.ts';
@@ -45,7 +45,7 @@ it('reads, matches and compares a file; the prices are those of a new quote line
     difference: 6000,
     differencePct: 35.71,
   });
-  // '381' lost its zeros; the descriptions agree.
+  // '381' lost its zeros, but the descriptions agree.
   expect(caths).toMatchObject({ match: { confidence: 'certain', itemId: cath.id, unit: 'BX' }, difference: -240 });
   expect(sponges).toMatchObject({ match: { itemId: gauze.id }, taken: false, decision: 'open' });
   expect(['likely', 'possible']).toContain(sponges?.match.confidence);
@@ -101,10 +101,10 @@ it('what contradicts the number is looked at by a person', async () => {
   const id = await upload(
     [
       'C1,Bexton,00381,IV CATHETER 20G,BX,50,1,90', // another gauge
-      'C2,Someone,ACM-2210,GLOVE NITRILE,BX,100,1,9', // another maker
+      'C2,Someone,ACM-2210,GLOVE NITRILE,BX,100,1,9', // another manufacturer
       'C3,Medley,EQ-1,GAUZE,BX,50,1,9', // an equivalent
       'C4,Medley,SM-1,GAUZE,BX,50,1,9',
-      'GL-2210,,,STAPLER PAPER OFFICE,BX,100,1,9', // their own number happens to be ours
+      'GL-2210,,,STAPLER PAPER OFFICE,BX,100,1,9', // the customer's own number happens to be ours
       'C6,Acme,ACM-2210,GLOVE NITRILE,BX,100,1,950', // the price of a hundred boxes
     ].join('\n'),
   );
@@ -176,7 +176,7 @@ it('decisions are written, remembered for the facility, and taken back', async (
     ['accepted', mask.id, 'BX', 5, expect.any(String)],
   ]);
   expect(accepted.analysis).toMatchObject({ state: 'ready', totals: { rows: 2, theirs: 1080, ours: 180 } });
-  // A stale version says so.
+  // A stale version is reported.
   expect((await decide({ decision: 'no-bid', reason: 'Not sold' })).status).toBe(409);
   const admin = await aUser(db, { roles: ['salesadmin'] });
   const known = await server.ok(CrossReference.SearchCrossReferences, { keyword: 'NB-77' }, { as: admin });
@@ -194,7 +194,7 @@ it('decisions are written, remembered for the facility, and taken back', async (
   });
   expect((await rowsOf(elsewhere, stranger.rep))[0]?.match.confidence).toBe('none');
 
-  // A unit that we do not use is certain once a person has decided what it is, and only that unit.
+  // A unit that we do not use becomes certain once a user has decided what it means, but only that unit.
   const cans = await upload('D8,Nobody,NB-78,ZZQ OTHER,CAN,,12,30\nD9,Nobody,NB-78,ZZQ OTHER,DRUM,,12,30');
   const [can] = await rowsOf(cans);
   const entry = { id: cans, rows: [{ id: can?.id ?? 0, version: can?.version ?? 0 }], decision: 'accept' as const };
@@ -309,7 +309,7 @@ it('leaves rows out, matches prices, and sets a minimum saving', async () => {
   const makeQuotes = () => server.ok(Savings.GetQuotesMade, { id }, { as: office.rep });
   const promised = { id: quoteId, quantities: 'year', rows: 2, promised: 600 };
   expect(await makeQuotes()).toMatchObject([{ ...promised, statusId: 'Editing', totalAmount: 1700, saving: 600 }]);
-  // A discount on the quote saves more than was promised; a line that is taken off saves nothing.
+  // A discount on the quote saves more than promised. A removed line saves nothing.
   const saved = await server.ok(
     QuoteEdit.SaveSalesRepQuote,
     {
@@ -326,7 +326,7 @@ it('leaves rows out, matches prices, and sets a minimum saving', async () => {
   ]);
   expect(saved.quote.totalAmount).toBe(810);
   expect((await server.call(Savings.GetQuotesMade, { id }, { as: stranger.rep })).status).toBe(404);
-  // Who did what: the newest first. Sending the quote again, and refused calls, are no events.
+  // The history, newest first. Sending the quote again and refused calls add no events.
   const history = await server.ok(Savings.GetAnalysisHistory, { id }, { as: office.inside });
   expect(history.records.map(({ actor, action }) => [actor, action])).toEqual([
     [office.rep.fullName, 'Make quote'],

@@ -1,4 +1,4 @@
-// Answers the calls of savings analyses. Other files of this folder do the work of the long ones.
+// Answers the calls for savings analyses. Other files of this folder implement the long ones.
 import { sql } from 'kysely';
 import type { OutputOf, ParsedInputOf } from '#platform/api/endpoint.ts';
 import type { Answers } from '#platform/api/serve.server.ts';
@@ -55,12 +55,12 @@ export const savingsAnswers: Answers<typeof Savings> = {
 type FoundQuote = Omit<QuoteMade, 'number'> & { num: number; revision: number };
 
 /**
- * The quotes that were made of an analysis: their status and amount, and the saving of their lines against what was promised. Newest
- * first. 404 for an analysis out of sight.
+ * The quotes that were made from an analysis: their status and amount, and the saving of their lines compared with the promised saving. Newest first.
+ * Throws 404 if the user does not see the analysis.
  */
 async function getQuotesMade({ db, user }: { db: Db; user: Caller }, id: number): Promise<QuoteMade[]> {
   await requireAnalysis(db, user, id);
-  // A line is that of a row by item, unit and the customer's number; lines carry no row, as a person may change them.
+  // A line matches a row by item, unit and the customer's number. Lines do not refer to rows, because users may change lines.
   const { rows } = await sql<FoundQuote>`
     select case when ${inSight(user)} then quote.id end as id, quote.num, quote.revision,
            quote.status_id as "statusId", quote.total_amount as "totalAmount", s.quantities,
@@ -79,8 +79,8 @@ async function getQuotesMade({ db, user }: { db: Db; user: Caller }, id: number)
 }
 
 /**
- * Says what another tier of the contracts that price rows would save in a year, from what pricing stored with each row. 403 for accounts
- * without the GPO Contracts tab, 404 out of sight. Rows with a typed price stay as they are.
+ * What other tiers of the contracts that price rows would save in a year, from the results that pricing stored with each row. Rows with a typed price
+ * stay as they are. Throws 403 for accounts without the GPO Contracts tab, and 404 if the user does not see the analysis.
  */
 async function getTierSavings(
   context: { db: Db; user: Caller; services: Services },
@@ -113,8 +113,8 @@ async function getTierSavings(
 }
 
 /**
- * Says before quotes are made of an analysis which approval rules would fire on them, and who decides. 404 out of sight; 422 when no row
- * counts, and for what keeps a quote from being made.
+ * Previews which approval rules would fire on quotes made from an analysis, and who decides. Throws 404 if the user does not see the analysis, and
+ * 422 if no row is included, and for anything that prevents a quote.
  */
 async function previewQuotes(
   context: ReadContext,

@@ -1,4 +1,4 @@
-// Levers of an analysis: leaves rows out, types prices to match, and sets the minimum saving.
+// Sets the levers of an analysis: leaves rows out, stores typed prices, and sets the minimum saving.
 import { sql } from 'kysely';
 import type { OutputOf, ParsedInputOf } from '#platform/api/endpoint.ts';
 import { invalid } from '#platform/api/http-error.ts';
@@ -18,7 +18,7 @@ import type { Savings } from './savings.contract.ts';
 
 type By = { db: Db; user: Caller; services: Services };
 
-/** All or nothing. 409 over a row that somebody else changed; 422 for a typed price without an item or a reason. */
+/** Changes all rows or none. Throws 409 over another user's change of a row, and 422 for a typed price without an item or a reason. */
 export async function setRows(
   context: By,
   input: ParsedInputOf<typeof Savings.SetRows>,
@@ -88,7 +88,7 @@ export async function setRows(
 
 const percentOrNone = (percent: number | null): string => (percent === null ? 'none' : `${percent} %`);
 
-/** Deletes the analysis with its rows; its file goes once the transaction has ended. Cross-references that it taught stay. 409 over a later change. */
+/** Deletes the analysis with its rows, and its file after the transaction. Cross-references learned from it stay. Throws 409 over a later change. */
 export async function deleteAnalysis(
   { db, user, services }: By,
   { id, version }: ParsedInputOf<typeof Savings.DeleteAnalysis>,

@@ -1,4 +1,4 @@
-// Splits a row of the customer that is really two items, and joins its parts again. The quantities of all parts add up to theirs.
+// Splits a row of the customer that contains two items, and joins its parts again. The quantities of all parts add up to that of the row.
 import { sql } from 'kysely';
 import type { OutputOf, ParsedInputOf } from '#platform/api/endpoint.ts';
 import { HttpError, invalid } from '#platform/api/http-error.ts';
@@ -21,7 +21,7 @@ type Changed = OutputOf<typeof Savings.SplitRow>;
 const MOST_PARTS = 20;
 const TO_DECIDE = 'This is a part of a split row. Choose the item that is meant.';
 
-/** 409 over a row that somebody else changed; 422 for a quantity that leaves nothing, and for a row without one. */
+/** Throws 409 over another user's change of the row, and 422 for a quantity that leaves nothing, and for a row without a quantity. */
 export async function splitRow(
   context: ReadContext,
   { id, row: read, qtyPerYear }: ParsedInputOf<typeof Savings.SplitRow>,
@@ -40,7 +40,7 @@ export async function splitRow(
   const parts = await rowParts(db, row);
   if (parts.length >= MOST_PARTS)
     throw invalid([{ path: 'row', message: `A row is split into at most ${MOST_PARTS} parts.` }]);
-  // Their number stays with the first part, so that a decision for all rows with it leaves the new part alone.
+  // The number stays with the first part, so that a decision for all rows with that number does not change the new part.
   const { rows: created } = await sql<{ id: number }>`
     insert into savings_row (analysis_id, row_no, part, item_no, distributor, catalog_no, maker, maker_no,
         description, unit, eaches, pack, sizes_differ, qty_year, price, price_each, gtin, ndc, hcpcs, their_number,
@@ -58,7 +58,7 @@ export async function splitRow(
   return { rows: await rowsById(context, id, ids), analysis: await getAnalysis({ db, user }, id) };
 }
 
-/** 409 for the first part, which has no other to return to, and over a row that somebody else changed. */
+/** Throws 409 for the first part, which cannot be joined to another one, and over another user's change of the row. */
 export async function joinRow(
   context: ReadContext,
   { id, row: read }: ParsedInputOf<typeof Savings.JoinRow>,
@@ -78,7 +78,7 @@ export async function joinRow(
   return { rows: await rowsById(context, id, [first.id]), analysis: await getAnalysis({ db, user }, id) };
 }
 
-/** All parts of the row, the first one first. */
+/** All parts of the row, the first part first. */
 function rowParts(db: Db, row: { analysis_id: number; row_no: number }) {
   return db
     .selectFrom('savings_row')
@@ -91,7 +91,7 @@ function rowParts(db: Db, row: { analysis_id: number; row_no: number }) {
 
 type Part = { qty_year: number | null };
 
-/** A quantity of a year has ten decimals, of which people read four. */
+/** A quantity per year is stored with ten decimals and shown with four. */
 const yearQuantity = (qty: number): number => Number(qty.toFixed(YEAR_PLACES));
 const shownQuantity = (qty: number | null): number | null => (qty === null ? null : Number(qty.toFixed(4)));
 
@@ -108,7 +108,7 @@ const setQuantity = (db: Db, id: number, qty: Decimal) =>
     .where('id', '=', id)
     .execute();
 
-/** Another quantity may have another price, and always has another year. */
+/** Prices the parts again: another quantity may have another price, and always has another amount per year. */
 async function priceAgain(db: Db, analysis: AnalysisRecord, ids: readonly number[]): Promise<void> {
   const rows = await db.selectFrom('savings_row').selectAll().where('id', 'in', ids).execute();
   const priced = await priceRows(db, analysis, rows);

@@ -1,4 +1,4 @@
-// How people sign in: at a provider of the company, with which roles, by password or not, and who needs a second factor.
+// How users sign in: at a provider of the company, with which roles, whether by password, and who needs a second factor.
 import { Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-// With whom of the company's sign-in a user is linked; linking by hand, and taking a link away.
+// The identity at the company's sign-in provider that a user is linked with. Administrators link it by hand and remove the link.
 import { Button, Group, Stack, Text, TextInput, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -11,7 +11,7 @@ import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx';
 import { ErrorAlert } from '#platform/ui/ErrorAlert.tsx';
 import { SignOnAdmin, type UserSignOn } from './single-sign-on.contract.ts';
 
-/** Absent where no provider is set up and none was. */
+/** Hidden if no provider is set up and the user has no link. */
 export default function UserSignOnPanel({ user, className }: UserPanelProps) {
   const queries = useQueryClient();
   const query = api(SignOnAdmin).GetUserSignOn.query({ id: user.id });

@@ -12,14 +12,14 @@ const NOT_OURS =
   'This sign-in was not begun in this browser, took too long, or was finished already. Begin again from here.';
 
 const derived = (secret: string, what: string) => createHmac('sha256', secret).update(what).digest('base64url');
-/** Says under which TOKEN_SECRET a state was made, without saying the secret. */
+/** Identifies the TOKEN_SECRET with which a state was made, without revealing the secret. */
 const secretMark = (secret: string) => derived(secret, 'sign-on key').slice(0, 8);
 
 function newState({ config }: Services): string {
   return `${randomBytes(32).toString('base64url')}.${secretMark(config.tokenSecret)}`;
 }
 
-/** Nonce and verifier follow from the state, which only the browser and the provider see. */
+/** Nonce and verifier are derived from the state, which only the browser and the provider see. */
 function secretsOf({ config }: Services, state: string): { nonce: string; verifier: string } {
   const mark = state.split('.')[1];
   const secret =
@@ -56,7 +56,7 @@ export async function beginAttempt(
   return { address, browser };
 }
 
-/** Who has come back. The attempt is used up before the provider is asked; one of another browser is left to that. */
+/** Completes an attempt and returns the claims. It marks the attempt as used before it calls the provider, and ignores attempts of other browsers. */
 export async function complete(
   services: Services,
   { search, browser }: { search: string; browser: string },
@@ -76,7 +76,7 @@ export async function complete(
     .executeTakeFirst();
   if (!used || states.length !== 1) throw new HttpError(400, NOT_OURS);
   const { row, client } = await openProvider(db, services);
-  // A new secret does not end a sign-in in progress.
+  // A new client secret does not end a sign-in in progress.
   if (row.issuer !== used.issuer || row.client_id !== used.client_id)
     throw new HttpError(400, 'The sign-in settings have changed. Please sign in again.');
   const address = new URL(redirectUri(services));

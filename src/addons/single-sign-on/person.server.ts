@@ -1,4 +1,4 @@
-// Finds the user of a person at the provider, by issuer and subject alone, and sets their current roles.
+// Finds the user for an identity at the provider, by issuer and subject alone, and sets the user's current roles.
 import { HttpError } from '#platform/api/http-error.ts';
 import type { Services } from '#platform/api/services.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
@@ -13,7 +13,7 @@ import { type ProviderRow, readRows } from './provider.server.ts';
 import { leftOut, rolesOfClaims } from './roles-of-claims.server.ts';
 
 const EMAIL = /^[^\s@,;<>"]+@[^\s@,;<>"]+\.[^\s@,;<>"]+$/;
-/** As in the history of people who are made from the screen. */
+/** The same words as in the history of users who are created on the screen. */
 const rolesInWords = (roles: readonly Role[]) => roles.map((role) => ROLE_LABELS[role]).join(', ');
 
 export async function identityOf(db: Db, { iss, sub }: Pick<Claims, 'iss' | 'sub'>): Promise<number | null> {
@@ -26,7 +26,7 @@ export async function identityOf(db: Db, { iss, sub }: Pick<Claims, 'iss' | 'sub
   return row?.user_id ?? null;
 }
 
-/** The id of the person, whose roles are then those of the claims. Throws in words who may not come in. */
+/** The id of the user, after setting the roles from the claims. Throws a readable error if the user may not sign in. */
 export async function admit(db: Db, services: Services, row: ProviderRow, claims: Claims): Promise<number> {
   const rows = await readRows(db);
   const missing = leftOut(claims, rows);
@@ -36,7 +36,7 @@ export async function admit(db: Db, services: Services, row: ProviderRow, claims
       `The provider did not send '${missing}', because you have too many of them. Ask your administrator to give roles by app roles instead.`,
     );
   const known = await identityOf(db, claims);
-  // Also before the roles: who is switched off hears that, whatever the provider says of them.
+  // Check this before the roles: a deactivated user must get this message, whatever roles the provider sends.
   if (known !== null && !(await readUser(db, known)).active)
     throw new HttpError(403, 'This account is not active. Ask your system administrator.');
   const roles = rolesOfClaims(claims, rows);
@@ -56,10 +56,10 @@ export async function admit(db: Db, services: Services, row: ProviderRow, claims
   return id;
 }
 
-/** Some providers send the claim as text, and some, Entra ID for one, never send it. */
+/** Some providers send the claim as text, and some, such as Entra ID, never send it. */
 const isVerified = (claim: unknown) => claim === undefined || claim === true || claim === 'true';
 
-/** Makes a user on the first sign-in. It never takes over an existing account with the same email address. */
+/** Creates a user on the first sign-in. Never takes over an existing account with the same email address. */
 async function make(db: Db, row: ProviderRow, claims: Claims, roles: Role[]): Promise<number> {
   if (!row.makes_people)
     throw new HttpError(
@@ -129,7 +129,7 @@ async function giveRoles(db: Db, services: Services, id: number, wanted: Role[])
   forgetCallers(services);
 }
 
-/** Links an account with a person of the provider: one account has one, and the other way round. */
+/** Links an account with an identity at the provider. Each account has one identity, and each identity one account. */
 export async function link(
   db: Db,
   actor: { id: number; fullName: string },

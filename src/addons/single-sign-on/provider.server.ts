@@ -1,4 +1,4 @@
-// The stored provider, with its sealed secret, and the client that talks to it.
+// The stored provider with its sealed secret, and the client that communicates with it.
 import type { Selectable } from 'kysely';
 import { isOnValue } from '#platform/addons/addon.server.ts';
 import { HttpError } from '#platform/api/http-error.ts';
@@ -55,20 +55,20 @@ export async function readRows(db: Db): Promise<RoleRow[]> {
   return rows.map(({ claim, value, roles }) => ({ claim, value, roles: knownRoles(roles) }));
 }
 
-/** What the provider knows as our address; the login page takes the answer. */
+/** Our address that is registered at the provider. The login page receives the answer there. */
 export const redirectUri = ({ config }: Services): string => `${config.publicUrl}${paths.login}`;
 
 type Kept = Parameters<typeof openSignOn>[1]['kept'];
 const keptBy = new WeakMap<Services, { version: number; kept: Kept }>();
 
-/** A client of these settings; what other servers changed is noticed by the version. */
+/** The client for these settings. The version detects changes by other servers. */
 export function clientOf(services: Services, login: SignOnLogin, version: number): SignOnClient {
   let known = keptBy.get(services);
   if (known?.version !== version) keptBy.set(services, (known = { version, kept: new Map() }));
   return openSignOn(login, { reach: services.config.reach, kept: known.kept });
 }
 
-/** The provider at which people sign in. Answers 409 in words when there is none. */
+/** The provider at which users sign in. Throws a readable 409 if there is none. */
 export async function openProvider(db: Db, services: Services): Promise<{ row: ProviderRow; client: SignOnClient }> {
   const { row, login } = await readProvider(db, services);
   if (row.issuer === '') throw new HttpError(409, 'No sign-in provider is set up here. Sign in with your password.');
@@ -80,14 +80,14 @@ export async function openProvider(db: Db, services: Services): Promise<{ row: P
   return { row, client: clientOf(services, login, row.version) };
 }
 
-/** Turns an error at the provider into an answer. */
+/** Converts an error of the provider to an HTTP error. */
 export function asHttpError(error: unknown, services: Services): unknown {
   if (!(error instanceof SignOnError)) return error;
   services.log.warn({ kind: error.kind, reason: error.message }, 'sign-in at the provider failed');
   return new HttpError(error.kind === 'down' ? 503 : 400, error.message);
 }
 
-/** What the login screen shows of it; null when none is set up or the feature is switched off. */
+/** What the login screen shows of the provider. Null if none is set up or the feature is switched off. */
 export async function shownSignOn(db: Db): Promise<{ button: string; localOff: boolean } | null> {
   const row = await db
     .selectFrom('sign_on_provider')

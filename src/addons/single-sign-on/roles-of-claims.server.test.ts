@@ -1,4 +1,4 @@
-// Tests the roles that claims give: text, lists, objects, several rows, and claims that are left out for their size.
+// Tests the roles from claims: text, lists, objects, several rows, and claims that are omitted because of their size.
 import { expect, it } from 'vitest';
 import type { Role } from '#platform/shared/roles.ts';
 import { leftOut, rolesOfClaims } from './roles-of-claims.server.ts';

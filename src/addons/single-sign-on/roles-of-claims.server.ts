@@ -1,9 +1,9 @@
-// Works out a person's roles from the provider's claims, by rows of claim, value and roles.
+// Determines a user's roles from the provider's claims, by rows of claim, value and roles.
 import { ROLES, type Role } from '#platform/shared/roles.ts';
 
 export type RoleRow = { claim: string; value: string; roles: Role[] };
 
-/** The values of a claim as texts: of a list each, of a text with spaces (scope) also its words. `a.b` reaches into an object. */
+/** The values of a claim as texts: each entry of a list, or a text and its words (scope). `a.b` refers to a field of an object. */
 export function valuesOf(claims: Record<string, unknown>, claim: string): string[] {
   const value = Object.hasOwn(claims, claim) ? claims[claim] : reach(claims, claim);
   const all = Array.isArray(value) ? value : [value];
@@ -27,7 +27,7 @@ export function rolesOfClaims(claims: Record<string, unknown>, rows: readonly Ro
   return ROLES.filter((role) => claimedRoles.includes(role));
 }
 
-/** The first claim of the rows that the provider did not send because it has too many values (Entra: above 200 groups). */
+/** The first claim of the rows that the provider omitted because it has too many values (Entra: more than 200 groups). */
 export function leftOut(claims: Record<string, unknown>, rows: readonly RoleRow[]): string | null {
   const names = claims['_claim_names'];
   if (typeof names !== 'object' || names === null) return null;

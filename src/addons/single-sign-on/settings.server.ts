@@ -1,4 +1,4 @@
-// The answers of SignIn about the provider, and of UserEdit about who is linked with it. None of them ever returns a secret.
+// Answers the SignIn calls about the provider, and the UserEdit calls about linked users. None of them ever returns a secret.
 import type { z } from 'zod';
 import { HttpError, invalid } from '#platform/api/http-error.ts';
 import type { Answers } from '#platform/api/serve.server.ts';
@@ -108,7 +108,7 @@ export const signOnAdminAnswers: Answers<typeof SignOnAdmin> = {
     const before = await readProvider(db, services);
     const login = loginTyped(services, before, typed);
     try {
-      // Not the client that people sign in by: what is typed is not kept.
+      // Not the client for sign-ins, because the typed values must not be cached.
       const { keys, logout } = await clientOf(services, login, before.row.version).test();
       const end = logout ? 'It can end sessions here.' : 'It does not mention back-channel logout.';
       return { ok: true, sentence: `${login.issuer} answers and has ${keys === 1 ? '1 key' : `${keys} keys`}. ${end}` };
@@ -192,11 +192,11 @@ async function locked(db: Db, services: Services): Promise<Provider> {
   return providerOf(services, row);
 }
 
-/** What is typed; an empty secret is the kept one, which goes to no other issuer and for no other client. */
+/** The typed values. An empty secret means the stored one, which is never sent to another issuer or used for another client. */
 function loginTyped(services: Services, { login, row }: Provider, typed: Typed): SignOnLogin {
   const errors: { path: string; message: string }[] = [];
   const { clientId, scopes } = typed;
-  // The issuer must match the provider's spelling exactly. Some end with a slash.
+  // The issuer must match the provider's spelling exactly. Some issuers end with a slash.
   const issuer = typed.issuer;
   if (!isIssuer(issuer, services.config.reach))
     errors.push({ path: 'issuer', message: 'An address such as https://login.example.com/tenant, with https.' });
@@ -212,7 +212,7 @@ function loginTyped(services: Services, { login, row }: Provider, typed: Typed):
   return { issuer, clientId, clientSecret: typed.secret || (login?.clientSecret ?? ''), scopes };
 }
 
-/** Somebody must always come in: the form stays for one administrator who has a password. */
+/** Requires that one administrator with a password keeps the sign-in form, so that the company is never locked out. */
 function requireAdministrator({ administrators }: SignOnSettings, id: number | null): void {
   if (!administrators.some((administrator) => administrator.id === id))
     throw invalid([

@@ -93,7 +93,7 @@ describe('the settings', () => {
     const { user: record } = await server.ok(UserEdit.GetUserEditData, { id: admin.id }, { as: second });
     const off = { id: admin.id, active: false, version: record.version, handOver: {} };
     expect((await server.call(UserEdit.SetUserActive, off, { as: second })).status).not.toBe(200);
-    // If that person is inactive anyway, every administrator may sign in.
+    // If that user is inactive, every administrator may sign in.
     await server.db.updateTable('app_user').set({ active: false }).where('id', '=', admin.id).execute();
     expect((await password(second.userName)).status).toBe(200);
     await server.db.updateTable('app_user').set({ active: true }).where('id', '=', admin.id).execute();

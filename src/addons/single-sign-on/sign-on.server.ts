@@ -1,4 +1,4 @@
-// The answers of signing in at the provider, linking one's own account, and the provider's logout.
+// Answers the calls for signing in at the provider, linking one's own account, and the provider's logout.
 import type { FastifyRequest } from 'fastify';
 import { HttpError } from '#platform/api/http-error.ts';
 import { originOf } from '#platform/api/origin.server.ts';
@@ -28,7 +28,7 @@ export const signOnAnswers: Answers<typeof SignOn> = {
         return signIn(services, request, row, claims);
       })
       .catch((error: unknown) => {
-        // A provider that does not answer is nobody's failed sign-in.
+        // A provider that does not answer is not a failed sign-in.
         if (error instanceof HttpError && error.status < 500)
           noteSecurity(services, {
             kind: 'SignInFailed',
@@ -74,7 +74,7 @@ export const signOnAnswers: Answers<typeof SignOn> = {
   },
 };
 
-/** Opens the session of the person whom the provider names, unless they may not come in. */
+/** Opens the session of the user that the provider identifies, unless the user may not sign in. */
 function signIn(services: Services, request: FastifyRequest, row: ProviderRow, claims: Claims): Promise<SignedIn> {
   return inTransaction(services.database.db, async (db) => {
     const userId = await admit(db, services, row, claims);
@@ -92,7 +92,7 @@ function signIn(services: Services, request: FastifyRequest, row: ProviderRow, c
 /** Longer than any token is accepted. */
 const REMEMBERED = 3_600_000;
 
-/** The provider's logout: ends the sessions that a logout token names, everywhere within a minute; each token counts once. */
+/** Handles the provider's logout: ends the sessions in a logout token, on all servers within a minute. Each token is accepted once. */
 async function endSessions(services: Services, token: string): Promise<void> {
   if (token === '') throw refused('logout_token is missing.');
   const now = services.clock.now();
@@ -115,7 +115,7 @@ async function endSessions(services: Services, token: string): Promise<void> {
       .where('sign_on_issuer', '=', row.issuer)
       .where('revoked_at', 'is', null)
       .$if(sub !== null, (query) => query.where('sign_on_subject', '=', sub))
-      // A provider that names no session at the sign-in means all sessions of the person.
+      // If the provider sent no session id at sign-in, this ends all sessions of the user.
       .$if(sid !== null, (query) =>
         query.where((eb) =>
           eb.or([eb('sign_on_sid', '=', sid), ...(sub === null ? [] : [eb('sign_on_sid', 'is', null)])]),

@@ -1,4 +1,4 @@
-// The calls about the settings of the company's sign-in, and about who is linked with it (docs/decisions/0042).
+// Defines the calls for the settings of the company's sign-in, and for linked users (docs/decisions/0042).
 import { z } from 'zod';
 import { Nothing, post } from '#platform/api/endpoint.ts';
 import { ROLES } from '#platform/shared/roles.ts';
@@ -16,7 +16,7 @@ export const SignOnInput = z.object({
   version: Version,
   issuer: RequiredText(500),
   clientId: RequiredText(500),
-  /** Empty to keep the stored one. */
+  /** Empty keeps the stored one. */
   secret: z.string().max(2000).default(''),
   scopes: RequiredText(500).refine((text) => text.split(/\s+/).includes('openid'), 'openid must be among them'),
   button: RequiredText(60),
@@ -33,9 +33,9 @@ const Settings = SignOnInput.omit({ secret: true }).extend({
   button: z.string(),
   /** Whether a secret is stored. No call ever returns it. */
   hasSecret: z.boolean(),
-  /** Why nobody can sign in with the stored settings. */
+  /** Why no one can sign in with the stored settings. */
   problem: z.string(),
-  /** What the provider needs to know about us. */
+  /** Our addresses to register at the provider. */
   redirectUri: z.string(),
   logoutUri: z.string(),
   /** Active system administrators with a password. */
@@ -44,7 +44,7 @@ const Settings = SignOnInput.omit({ secret: true }).extend({
 export type SignOnSettings = z.infer<typeof Settings>;
 
 const UserSignOn = z.object({
-  /** Empty when no provider is set up. */
+  /** Empty if no provider is set up. */
   issuer: z.string(),
   links: z.array(
     z.object({ issuer: z.string(), subject: z.string(), linkedAt: z.string(), lastUsedAt: z.string().nullable() }),

@@ -1,4 +1,4 @@
-// Tests single sign-on in a browser with a real provider on loopback: set up, signed in, linked, refused, signed out there.
+// Tests single sign-on in a browser with a real provider on loopback: setup, sign-in, linking, refusals, and sign-out at the provider.
 import type { Page } from '@playwright/test';
 import { hashPassword } from '#platform/auth/passwords/password.server.ts';
 import { forgetCallers } from '#platform/auth/sessions/caller.server.ts';
@@ -161,7 +161,7 @@ test('the login screen shows what the provider refused, and the address shows no
   await begin(page);
   await choose(page, 'Noel Nobody');
   await expect(page.getByRole('alert')).toContainText('nothing there gives you a role');
-  // This is the answer to a sign-in that began elsewhere.
+  // The answer to a sign-in that began in another browser.
   await page.goto('/login?code=stolen&state=stolen');
   await expect(page.getByRole('alert')).toContainText('was not begun in this browser');
   provider.fault = 'down';

@@ -45,7 +45,7 @@ describe('signing in', () => {
     person.email = 'another.address@example.com';
     const again = (await come(person.sub)).body;
     expect(again).toMatchObject({ id: body.id, userName: body.userName, roles: ['salesrep', 'csrep'] });
-    // An earlier session has the new roles too.
+    // An earlier session also has the new roles.
     expect((await server.call(Auth.GetSignedInUser, {}, bearer(body.access_token))).body.roles).toEqual([
       'salesrep',
       'csrep',
@@ -182,7 +182,7 @@ describe('invalid or failed sign-ins', () => {
     mixed.set('state', new URLSearchParams(three.search).get('state') ?? '');
     mixed.set('iss', 'https://elsewhere.example.com');
     expect((await finish({ search: `?${mixed.toString()}`, browser: three.browser })).status).toBe(400);
-    // The provider says that it always names itself, so an answer without a name is another's.
+    // The provider declares that its answers always contain its name, so an answer without a name comes from another one.
     const nameless = await travel(person.sub);
     const search = new URLSearchParams(nameless.search);
     search.delete('iss');
@@ -251,7 +251,7 @@ describe('invalid or failed sign-ins', () => {
     ] as const) {
       const returned = await travel(person.sub);
       provider.fault = fault;
-      // The provider hangs for good, so a tenth of the time limit proves the same.
+      // The provider never answers, so a tenth of the time limit proves the same.
       const limit = vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => inFull(ms / 10));
       expect([fault, await finish(returned)]).toMatchObject([fault, { status, detail: expect.stringMatching(words) }]);
       limit.mockRestore();
@@ -302,7 +302,7 @@ describe('linking', () => {
     expect((await begin('wrong', user)).status).toBe(422);
     const { body } = await begin(PASSWORD, user);
     const returned = { search: (await provider.signIn(body.address, person.sub)).search, browser: body.browser };
-    // Neither a sign-in nor another person can finish it.
+    // Neither a sign-in nor another user can finish it.
     expect((await finish(returned)).status).toBe(400);
     const other = await aUser(server.db);
     expect((await server.call(SignOn.CompleteLink, returned, { as: other })).status).toBe(400);
@@ -372,7 +372,7 @@ describe('back-channel logout', () => {
       client_secret: 'quoteboard-web',
     };
     expect((await server.call(Auth.token, refresh, { headers: from() })).status).toBe(401);
-    // A token without a session means all sessions of the person.
+    // A token without a session ends all sessions of the user.
     expect((await logout(await provider.logoutToken({ sub: person.sub }))).status).toBe(200);
     expect((await ask(elsewhere.access_token)).status).toBe(401);
   });

@@ -1,4 +1,4 @@
-// Facilities on the map, sorted by open value, highest first. Each one names the territory that serves it.
+// Reads facilities for the map, highest open value first, each with the territory that serves it.
 import { type RawBuilder, sql } from 'kysely';
 import { contains, wordsOf } from '#platform/db/contains.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
@@ -62,7 +62,7 @@ function within([west = -360, south = -90, east = 360, north = 90]: number[]): R
   return sql`z.lon between ${west} and ${east} and z.lat between ${south} and ${north}`;
 }
 
-/** Common tables: the accounts with a territory of their own, and the ZIPs of some territories. */
+/** Common tables: the facilities with an account override, and the ZIPs of some territories. */
 function servedTables(request: MapAsked, territoryIds: number[]): RawBuilder<unknown> {
   return sql`
     own as materialized (${overrides(request)}),
@@ -82,8 +82,8 @@ const SHOWN = sql`f.id, f.acct_no, f.name, f.ship_to_city as city, f.ship_to_sta
   coalesce(w.quotes, 0) as quotes, coalesce(w.dollars, 0) as dollars, coalesce(w.euros, 0) as euros`;
 
 /**
- * A common table `shown`. If nothing narrows the choice, the facilities with open value come first, and open quotes alone find them. An index returns
- * the others by name, so the query reads only as many as still fit. No total is below zero.
+ * A common table `shown`. If no filter applies, the facilities with open value come first, and open quotes alone find them. An index returns the
+ * others by name, so the query reads only as many as still fit. No total is below zero.
  */
 function shownTable(
   request: MapAsked,

@@ -1,4 +1,4 @@
-// Finds the details of a ZIP and answers the search of the map.
+// Finds the details of a ZIP, and searches the map.
 import { sql } from 'kysely';
 import { contains, folded, startsWith, wordsOf } from '#platform/db/contains.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
@@ -13,7 +13,7 @@ import type { Hit, MapPlace } from './territory-map.contract.ts';
 
 const SHOWN = 20;
 
-/** An unknown ZIP without a territory gives empty fields. */
+/** Returns empty fields for an unknown ZIP without a territory. */
 export async function placeAt(db: Db, request: MapAsked, zip: string): Promise<MapPlace> {
   const { asOf, planId } = request;
   const { rows: results } = await sql<
@@ -72,7 +72,7 @@ type PlaceRow = { label: string; hint?: string; count?: number; zips?: string; i
 const SHORT_WORDS = Object.entries({ saint: 'st', sainte: 'ste', fort: 'ft', mount: 'mt' });
 
 /**
- * A typed place in each spelling of the list, which writes most cities 'Saint Louis' and most counties 'St. Louis', but also 'St Thomas'. Another
+ * A typed place in each spelling of the list, which mostly has 'Saint Louis' for cities and 'St. Louis' for counties, but also 'St Thomas'. Another
  * spelling of the last word matches only whole words: 'Saint' does not find 'Stockton'.
  */
 function spellings(typed: string): string[] {
@@ -86,7 +86,7 @@ function spellings(typed: string): string[] {
   ];
 }
 
-/** At most five hits of each kind. The name begins with the keyword or contains it. */
+/** At most five hits of each kind whose name begins with the keyword or contains it. */
 export async function searchMap(db: Db, request: MapAsked, keyword: string): Promise<Hit[]> {
   if (keyword.length < 2) return [];
   const has = folded(contains(keyword));

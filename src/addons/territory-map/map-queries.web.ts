@@ -10,7 +10,7 @@ export const mapQueries = (date: string) => ({
   territories: api(TerritoryMapCalls).getAllTerritories.query({ date }),
 });
 
-/** Loads today's map data and the areas while the page itself is still loading. If something fails, the page asks again and reports it. */
+/** Loads today's map data and the areas while the page itself is still loading. If a request fails, the page repeats it and reports the error. */
 export async function prefetchMap(queries: QueryClient): Promise<void> {
   const { areas, territories } = mapQueries('');
   void queries.prefetchQuery(territories);

@@ -1,4 +1,4 @@
-// The territories of the map with their figures, as of a day or under a saved map.
+// Computes the figures of the map's territories, as of a day or under a saved map.
 import { type RawBuilder, sql } from 'kysely';
 import type { Caller } from '#platform/api/services.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
@@ -36,7 +36,7 @@ const WORTH = sql`count(*) as quotes,
   coalesce(sum(total_amount) filter (where currn_idx <> ${sql.lit(EURO_INDEX)}), 0) as dollars,
   coalesce(sum(total_amount) filter (where currn_idx = ${sql.lit(EURO_INDEX)}), 0) as euros`;
 
-/** Sums up the open quotes that the caller sees by facility: facility_id, quotes, dollars, euros. */
+/** Sums the open quotes that the caller sees by facility: facility_id, quotes, dollars, euros. */
 export const worthByFacility = ({ user }: MapAsked) =>
   sql`select facility_id, ${WORTH} from quote where ${OPEN} and ${inSight(user)} group by facility_id`;
 
@@ -48,7 +48,7 @@ export const openQuotesOf = (facilityId: RawBuilder<unknown>, { user }: MapAsked
 export const hasOpenQuotes = ({ user }: MapAsked) =>
   sql`f.id in (select facility_id from quote where ${OPEN} and ${inSight(user)})`;
 
-/** Sums of `dollars` and `euros`, one entry for each currency that has any. */
+/** Sums of `dollars` and `euros`, one entry for each currency with an amount. */
 export function worthOf({ dollars, euros }: { dollars: number; euros: number }): MapRow['openValue'] {
   const both = [
     { currnIdx: DOLLAR_INDEX, amount: dollars },
@@ -68,7 +68,7 @@ export async function territoryFigures(db: Db, request: MapAsked, colors: Record
   }));
 }
 
-/** `areaZips` lists the ZIPs that have an area, separated by spaces. Exported for the benchmark of the bare statement. */
+/** `areaZips` lists the ZIPs that have an area, separated by spaces. Exported for the benchmark of the statement alone. */
 export function figuresQuery(request: MapAsked, areaZips: string): RawBuilder<Row> {
   const reps = TERRITORY_ROLES.map((role) => {
     const person = sql`json_build_object('id', u.id, 'name', u.full_name, 'role', tr.role)`;

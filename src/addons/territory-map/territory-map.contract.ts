@@ -1,4 +1,4 @@
-// The calls of the territory map (specification section 7, Map and territory tool; docs/decisions/0027).
+// Defines the calls of the territory map (specification section 7, Map and territory tool; docs/decisions/0027).
 import { z } from 'zod';
 import { Bytes, post } from '#platform/api/endpoint.ts';
 import { FacilityHit } from '#core/customers/facilities/facilities.contract.ts';
@@ -10,7 +10,7 @@ import { Id, Named, PageInput, pageOf, Text, TypedDate, Worth } from '#platform/
 /** The roles that may view the map. Sales support may do so on the internal site only. */
 export const MAP_ROLES: readonly Role[] = [...INTERNAL_ROLES, 'salesadmin', 'salessupport', 'salesQuoteManager'];
 
-/** Defaults to today, also when empty. */
+/** Empty or omitted means today. */
 const OnDate = TypedDate.or(z.literal('')).nullish();
 /** Applies the moves of this saved map. */
 const MapId = Id.nullish();
@@ -20,25 +20,25 @@ const MapRow = z.object({
   id: z.number().int(),
   name: z.string(),
   region: Named,
-  /** The color that a saved map sets; null if the map chooses. */
+  /** The color that a saved map sets. Null if the map chooses it. */
   color: z.string().nullable(),
   active: z.boolean(),
-  /** At most one person for each role. */
+  /** At most one user for each role. */
   reps: z.array(Named.extend({ role: TerritoryRole })),
-  /** All its ZIPs, and how many of them have no area of their own. */
+  /** The number of all its ZIPs. `pointZips`: how many of them have no area. */
   zips: z.number().int(),
   pointZips: z.number().int(),
-  /** Active facilities, by account override, else by ship-to ZIP. */
+  /** Active facilities, by account override or else by ship-to ZIP. */
   facilities: z.number().int(),
   /** The open quotes of these facilities that the caller sees. */
   openQuotes: z.number().int(),
   openValue: Worth,
-  /** West, south, east, north limits of the middles of its ZIPs; null if none of them has a known place. */
+  /** The west, south, east, and north limits of the middles of its ZIPs. Null if none of them has a known place. */
   bbox: z.array(z.number()).nullable(),
 });
 export type MapRow = z.infer<typeof MapRow>;
 
-/** The map draws at most this many facilities. */
+/** The most facilities that the map draws. */
 export const MOST_FACILITIES = 5000;
 
 const MapFacility = FacilityHit.extend({
@@ -56,7 +56,7 @@ const PlaceFacility = z.object({
   id: z.number().int(),
   acctNo: z.string(),
   name: z.string(),
-  /** The territory that an account override sets; null if the facility follows its ZIP. */
+  /** The territory that an account override sets. Null if the facility follows its ZIP. */
   override: Named.nullable(),
   openQuotes: z.number().int(),
 });
@@ -133,7 +133,7 @@ const ReportCriteria = PageInput.extend({
     .nullish(),
   date: OnDate,
   mapId: MapId,
-  /** `with` adds the known ZIPs that nobody has; `only` returns just these. */
+  /** `with` adds the known ZIPs without a territory. `only` returns only these. */
   unassigned: z.enum(['without', 'with', 'only']).default('without'),
 });
 export type ReportCriteria = z.infer<typeof ReportCriteria>;
@@ -161,7 +161,7 @@ export const TerritoryMapCalls = {
       records: z.array(MapFacility),
       total: z.number().int(),
       truncated: z.boolean(),
-      /** The number of facilities whose ZIP has no known place; `records` leaves them out. */
+      /** The number of facilities whose ZIP has no known place. `records` omits them. */
       unplaced: z.number().int(),
       /** Positions are the middle of the ship-to ZIP. */
       position: z.literal('zip'),

@@ -13,7 +13,7 @@ let server: TestServer;
 let admin: { id: number };
 let rep: { id: number };
 let day: string;
-/** North has two areas and a PO box in Houston, South has one area, and nobody has 77005. */
+/** North has two areas and a PO box in Houston, South has one area, and 77005 has no territory. */
 let north: { id: number; name: string; regionId: number };
 let south: { id: number; name: string };
 let planId: number;
@@ -87,7 +87,7 @@ it('counts ZIPs, ZIPs without an area, facilities by override or ZIP, and the op
   });
   expect(live.south).toMatchObject({ zips: 1, pointZips: 0, facilities: 0, openQuotes: 0, openValue: [] });
 
-  // A plan moves the facilities of its ZIPs, except those that an override holds.
+  // A plan moves the facilities of its ZIPs, except those with an override.
   const planned = await figures({ mapId: planId });
   expect(planned.north).toMatchObject({ zips: 1, pointZips: 0, facilities: 1, openQuotes: 1 });
   expect(planned.south).toMatchObject({ zips: 2, facilities: 1, openValue: [{ currnIdx: 1007, amount: 100 }] });
@@ -205,7 +205,7 @@ it('reports ZIPs by prefix, region, and territory, on a day, under a plan, and t
   const { bytes } = await server.call(Calls.exportRepListByZipCodeReport, { zip: '77001' }, { as: admin });
   expect(bytes.toString()).toContain('77001,Houston,TX,Harris,no,Houston North');
 
-  // If two assignments are valid on a day, the later start wins. An inactive territory still counts for the days before it was switched off.
+  // If two assignments are valid on a day, the later start applies. An inactive territory still applies to the days before it was deactivated.
   const { db } = server;
   const [early, late] = [await aTerritory(db, { zips: ['59001', '59002'] }), await aTerritory(db)];
   await db

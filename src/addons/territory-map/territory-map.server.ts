@@ -1,4 +1,4 @@
-// Answers TerritoryMapCalls.
+// Answers the TerritoryMapCalls.
 import { z } from 'zod';
 import type { Answers } from '#platform/api/serve.server.ts';
 import type { Caller, Services } from '#platform/api/services.server.ts';
@@ -19,7 +19,7 @@ const Colors = z.record(z.string(), z.string().regex(/^#[0-9a-f]{6}$/i)).catch({
 type Context = { db: Db; user: Caller; services: Services };
 type Which = { date?: IsoDate | null | undefined; mapId?: number | null | undefined };
 
-/** Throws 403 for sales support outside the internal site, 404 for a saved map that the caller cannot see. */
+/** Throws 403 for sales support outside the internal site, and 404 for a saved map that the caller cannot see. */
 async function askedBy(
   context: Context,
   { date, mapId }: Which,

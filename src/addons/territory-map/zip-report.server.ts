@@ -1,4 +1,4 @@
-// Reports ZIPs with territory and representatives, as of a day or under a saved map, optionally with ZIPs that nobody has.
+// Reports ZIPs with territory and representatives, as of a day or under a saved map, optionally with unassigned ZIPs.
 import { type SelectQueryBuilder, sql } from 'kysely';
 import { csvAnswer } from '#platform/api/csv-answer.server.ts';
 import type { FileAnswer } from '#platform/api/serve.server.ts';
@@ -66,7 +66,7 @@ async function zips(db: Db, { asOf, planId, areas }: MapAsked, criteria: ReportC
       : sql<{ zip5: string; territory_id: number | null }>`(
           select zip5, a.territory_id from ${known} k full join (${assigned}) a using (zip5)
            where ${unassigned === 'with' ? sql`true` : sql`a.territory_id is null`})`;
-  // Finds the assignment for its days. ZIPs that a plan moves have none yet.
+  // Finds the assignment, for its days. ZIPs that a plan moves have no assignment yet.
   const days = sql<{ valid_from: string; valid_to: string | null }>`(
     select z.valid_from, z.valid_to from zip_assignment z join territory t on t.id = z.territory_id and ${switchedOn(sql`t`, asOf)}
      where z.zip5 = listed.zip5 and z.territory_id = listed.territory_id and ${validOn(sql`z`, asOf.date)}
@@ -97,6 +97,6 @@ async function zips(db: Db, { asOf, planId, areas }: MapAsked, criteria: ReportC
     .$if(Boolean(zip), (query) => query.where('listed.zip5', 'like', startsWith(zip ?? '')))
     .$if(Boolean(regionId), (query) => query.where('territory.region_id', '=', regionId ?? 0))
     .$if(Boolean(territoryId), (query) => query.where('territory.id', '=', territoryId ?? 0));
-  // The list code accepts only table queries. It only selects from, orders, and counts this one, so the cast is safe.
+  // The list code accepts only table queries. It only selects from, orders, and counts this query, so the cast is safe.
   return rows as unknown as SelectQueryBuilder<Tables, 'zip', RepOfZip>;
 }

@@ -1,4 +1,4 @@
-// Turns the ZIPs and facilities of the map into table rows and marks on the picture.
+// Converts the ZIPs and facilities of the map to table rows and marks on the map.
 import { project } from '#core/territories/map/drawing/areas.ts';
 import type { FacilityMark } from '#core/territories/map/drawing/scene.ts';
 import { assignmentsOf, type MapRefs, pointsOf } from '#core/territories/map/map-data.ts';
@@ -8,7 +8,7 @@ export type ZipRow = { zip: string; territory: MapRow | null; point: boolean };
 
 const NO_MOVES: ReadonlyMap<string, number | null> = new Map();
 
-/** Every ZIP that the map knows, a territory has, or a plan moves, in order, with its territory after `moves`. */
+/** Every ZIP that is on the map, has a territory, or is moved by a plan, in order, with its territory after `moves`. */
 export function zipRows(
   refs: MapRefs,
   territories: readonly MapRow[],

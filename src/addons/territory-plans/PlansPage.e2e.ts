@@ -1,4 +1,4 @@
-// Territory plans in a browser: the list, one plan from first ZIP to rollback by keyboard alone.
+// Tests territory plans in a browser: the list, and one plan from its first ZIP to its rollback by keyboard alone.
 import { loadCompany, today } from '#platform/company/company.server.ts';
 import { addDays, formatDate } from '#platform/shared/dates.ts';
 import { paths } from '#platform/shared/paths.ts';
@@ -79,7 +79,7 @@ test('a person creates, fills, weighs, publishes and rolls back a plan by keyboa
   await expect(page.getByText(/^Saved \d/)).toBeVisible();
   await expect(moves.getByRole('row', { name: new RegExp(zips[3] ?? '') })).toContainText('Eastern Shore');
 
-  // Take one back, undo, redo, undo.
+  // Remove one move, undo, redo, undo.
   await moves.getByLabel(`Select ${zips[3]}`).focus();
   await page.keyboard.press('Space');
   await page.keyboard.press('Delete');
@@ -106,7 +106,7 @@ test('a person creates, fills, weighs, publishes and rolls back a plan by keyboa
   await expect(dialog.getByLabel('From')).toHaveValue(formatDate(tomorrow));
   expect(await holders(server, zips)).toEqual(before);
 
-  // Going back asks before it replaces what is typed into the dialog.
+  // The Back button prompts before it discards what is typed into the dialog.
   const from = dialog.getByLabel('From');
   await from.fill('12/31/2099');
   await page.evaluate(() => history.back());
@@ -117,7 +117,7 @@ test('a person creates, fills, weighs, publishes and rolls back a plan by keyboa
   await expect(from).toHaveValue('12/31/2099');
   await from.fill(formatDate(tomorrow));
   await expect(dialog.getByText('10 ZIPs change hands')).toBeVisible();
-  // After a failed save, too, before anything else is typed.
+  // It also prompts after a failed save, before anything else is typed.
   await page.route('**/publishSavedMap', (route) =>
     (route.request().postDataJSON() as { apply: boolean }).apply
       ? route.fulfill({ status: 500, body: '{}' })

@@ -1,4 +1,4 @@
-// The list of territory plans: the person's own and shared ones, with what prevents publishing each.
+// The list of territory plans: the user's own and shared ones, with the number of conflicts that prevent publishing each.
 import { Anchor, Button, Checkbox, Group, Menu, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconDots } from '@tabler/icons-react';
@@ -150,7 +150,7 @@ function PlanLink({ row }: { row: SavedMapRow }) {
   );
 }
 
-/** Shows the plan's state, and whether a job works on it. */
+/** Shows the plan's state, and whether a job is working on it. */
 export function StateChip({ row }: { row: Pick<SavedMapRow, 'state' | 'working'> }) {
   return (
     <Group gap={6} wrap="nowrap" component="span">

@@ -1,4 +1,4 @@
-// Plans in words: states, who gains and loses, what prevents publishing.
+// The words for plans: states, which territories gain and lose, what prevents publishing.
 import { countOf } from '#platform/shared/count-of.ts';
 import { formatDate, type IsoDate } from '#platform/shared/dates.ts';
 import { someOf } from '#platform/shared/first-few.ts';
@@ -79,7 +79,7 @@ export function moneyChangeWords(before: Money, after: Money): string {
     .join(' ');
 }
 
-/** Sums up everything that leaves a territory, or the ZIPs without one. */
+/** The totals of everything that leaves a territory, or that had none. */
 export function movedTotals(effects: readonly PlanEffect[]): Omit<Holding, 'openValue'> & { openValue: Money } {
   const lost = (key: 'zips' | 'pointZips' | 'facilities' | 'openQuotes') =>
     effects.reduce((sum, { before, after }) => sum + Math.max(0, before[key] - after[key]), 0);
@@ -119,7 +119,7 @@ export function copiedWords({ map, moves, leftOut: { inactive, there } }: Copied
   ].join(' ');
 }
 
-/** Says what rolling back a published plan does. An assignment that began today stays until tonight. */
+/** Describes what rolling back a published plan does. An assignment that began today stays until tonight. */
 export function rollBackWords(effectiveDay: IsoDate, today: IsoDate): string {
   const day = formatDate(effectiveDay);
   if (effectiveDay > today)
@@ -129,7 +129,7 @@ export function rollBackWords(effectiveDay: IsoDate, today: IsoDate): string {
   return `Its assignments hold since ${day}. They end, and from today on the ZIPs are where they were before.`;
 }
 
-/** Says why nobody can change the plan and what to do instead; null when it can be changed. */
+/** Explains why the plan cannot be changed, and what to do instead. Null if it can be changed. */
 export function lockedWords({ map, allowed }: LoadedMap): string | null {
   if (isWorking(map)) return 'It can be changed again when this is done.';
   switch (map.state) {
@@ -144,7 +144,7 @@ export function lockedWords({ map, allowed }: LoadedMap): string | null {
   }
 }
 
-/** Says what changes territory on balance. When two territories exchange facilities, only the difference counts. */
+/** Describes what changes territory on balance. If two territories exchange facilities, only the difference is included. */
 export function balanceInWords(effects: readonly PlanEffect[]): string {
   const { facilities, openQuotes, openValue } = movedTotals(effects);
   if (facilities === 0 && openQuotes === 0) return 'On balance no facility and no open quote changes territory.';

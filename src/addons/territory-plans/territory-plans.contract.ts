@@ -1,4 +1,4 @@
-// Territory plans, the specification's saved maps: drawn, weighed, published and rolled back (specification section 7; docs/decisions/0027).
+// Defines the calls for territory plans, the specification's saved maps: drawing, effects, publishing, rollback (section 7; docs/decisions/0027).
 import { z } from 'zod';
 import { post } from '#platform/api/endpoint.ts';
 import type { Role } from '#platform/shared/roles.ts';
@@ -15,7 +15,7 @@ import {
   Version,
 } from '#platform/shared/wire.ts';
 
-/** Roles with plans. Sales support has them on the internal site only. The person decides which plans and which moves. */
+/** The roles that have plans. Sales support has them on the internal site only. Which plans and moves are allowed depends on the user. */
 const PLANNERS: readonly Role[] = ['systemadmin', 'salesadmin', 'salessupport', 'salesQuoteManager'];
 const PUBLISHERS: readonly Role[] = ['systemadmin', 'salesadmin'];
 
@@ -33,14 +33,14 @@ const Zip = z.string().regex(/^\d{5}$/, 'A ZIP has five digits');
 /** A job that publishes or rolls back a plan of many moves. */
 export const PlanWork = z.object({
   action: z.enum(['Publish', 'RollBack']),
-  /** For publishing, the first day of its moves; null for a rollback. */
+  /** The first day of the moves to publish. Null for a rollback. */
   effectiveDay: z.string().nullable(),
-  /** The name of the person who started it. */
+  /** The name of the user who started it. */
   by: z.string(),
-  /** The number of ZIPs written so far, out of `total`; 0 when unknown. */
+  /** The number of ZIPs written so far, out of `total`. 0 if unknown. */
   done: z.number().int(),
   total: z.number().int(),
-  /** Why the job failed; '' while it waits or runs. */
+  /** Why the job failed. '' while it waits or runs. */
   error: z.string(),
 });
 export type PlanWork = z.infer<typeof PlanWork>;
@@ -56,7 +56,7 @@ const SavedMapRow = z.object({
   sharedWith: z.number().int(),
   effectiveDay: z.string(),
   moves: z.number().int(),
-  /** The number of a draft's moves that cannot be published; 0 for a published plan. */
+  /** The number of a draft's moves that cannot be published. 0 for a published plan. */
   conflicts: z.number().int(),
   /** The action of a running job. */
   working: PlanWork.shape.action.nullable(),
@@ -75,13 +75,13 @@ export const SavedMap = z.object({
   state: PlanState,
   owner: Named,
   readers: z.array(Reader),
-  /** The plan started from the assignments of this day. */
+  /** The day of the assignments that the plan is based on. */
   baseDay: z.string(),
   /** The day on which the moves take effect, or took effect. */
   effectiveDay: z.string(),
   publishedAt: z.string().nullable(),
   publishedBy: z.string(),
-  /** Null when no job works on the plan and none failed since the last step. */
+  /** Null if no job is working on the plan and none has failed since the last step. */
   work: PlanWork.nullable(),
   version: z.number().int(),
 });
@@ -92,9 +92,9 @@ export const Move = z.object({
   city: z.string(),
   state: z.string(),
   county: z.string(),
-  /** The territory that had the ZIP when the move was planned; null for none. */
+  /** The territory that had the ZIP when the move was planned. Null for none. */
   from: Named.nullable(),
-  /** The territory that gets the ZIP; null for none. */
+  /** The territory that gets the ZIP. Null for none. */
   to: Named.nullable(),
   changedBy: z.string(),
 });
@@ -103,7 +103,7 @@ export type Move = z.infer<typeof Move>;
 export const PlanConflict = z.object({
   zip: z.string(),
   /**
-   * moved: on the effective day the ZIP's territory is not the one from which it was planned. later: another assignment begins after the effective
+   * moved: on the effective day the ZIP is not in the territory from which the move was planned. later: another assignment begins after the effective
    * day. begins: its assignment begins on the effective day. inactive: its new territory is inactive.
    */
   kind: z.enum(['moved', 'later', 'begins', 'inactive']),
@@ -120,7 +120,7 @@ const Holding = z.object({
   zips: z.number().int(),
   /** The ZIPs among them without their own area: PO boxes and single buildings. */
   pointZips: z.number().int(),
-  /** Facilities placed by account override, else by ship-to ZIP. */
+  /** Facilities by account override, or else by ship-to ZIP. */
   facilities: z.number().int(),
   /** Only quotes that the caller may see. */
   openQuotes: z.number().int(),
@@ -142,7 +142,7 @@ export type PlanEffect = z.infer<typeof PlanEffect>;
 const Weight = z.object({
   /** The draft's moves that cannot be published, in order of ZIP. */
   conflicts: z.array(PlanConflict),
-  /** The effect on every territory that a move touches, in order of name. */
+  /** The effect on every territory that a move affects, in order of name. */
   effects: z.array(PlanEffect),
   /** Facilities in moved ZIPs that an account override keeps in their territory. */
   overridden: z.number().int(),
@@ -160,7 +160,7 @@ const Weight = z.object({
 export type Weight = z.infer<typeof Weight>;
 
 const WeighedMap = Weight.extend({
-  /** The version of the plan that this weighs. */
+  /** The version of the plan that this applies to. */
   version: z.number().int(),
 });
 
@@ -177,21 +177,21 @@ const PlanRecord = z.object({
   today: z.string(),
 });
 
-/** A plan, and the moves written or taken back since a version; for a new plan, all moves. */
+/** A plan, and the moves written or removed since a version. For a new plan, all moves. */
 export const PlanChanges = PlanRecord.extend({
   /** In order of ZIP. */
   moves: z.array(Move),
-  /** ZIPs whose moves were taken back. */
+  /** ZIPs whose moves were removed. */
   takenBack: z.array(z.string()),
 });
 export type PlanChanges = z.infer<typeof PlanChanges>;
 
-/** A copy, and the number of the plan's moves that it leaves out. */
+/** A copy, and the number of the plan's moves that it omits. */
 const PlanCopy = PlanChanges.extend({
   leftOut: z.object({
     /** Moves to a territory that is inactive. */
     inactive: z.number().int(),
-    /** Moves of ZIPs that are where the move leads. */
+    /** Moves of ZIPs that are already in the new territory. */
     there: z.number().int(),
   }),
 });
@@ -205,10 +205,10 @@ export type LoadedMap = z.infer<typeof LoadedMap>;
 
 const MoveInput = z.object({
   zip: Zip,
-  /** The territory that the planner saw for the ZIP; omitted: its current territory. */
+  /** The territory of the ZIP that the user saw. Omitted means its current territory. */
   from: Id.nullish(),
   to: Id.nullish(),
-  /** True takes the move back. */
+  /** If true, removes the move. */
   gone: z.boolean().default(false),
 });
 export type MoveInput = z.input<typeof MoveInput>;
@@ -228,9 +228,9 @@ export const MapFields = z.object({
 
 const DryRun = z.object({
   applied: z.boolean(),
-  /** True when a job publishes the plan; its `work` has the progress. */
+  /** True if a job publishes the plan. Its `work` contains the progress. */
   queued: z.boolean(),
-  /** ZIPs that change hands. */
+  /** The number of ZIPs that change territory. */
   moves: z.number().int(),
   conflicts: z.array(PlanConflict),
   effects: z.array(PlanEffect),
@@ -247,7 +247,7 @@ export const TerritoryPlans = {
     PageInput.extend({
       /** Part of the plan's name, its note or its owner's name. */
       keyword: Text(100).nullish(),
-      /** Null for all plans except archived ones. */
+      /** Null means all plans except archived ones. */
       state: PlanState.nullish(),
       own: z.boolean().nullish(),
     }),
@@ -273,9 +273,9 @@ export const TerritoryPlans = {
     z
       .object({
         map: MapFields,
-        /** The moves that change; the others stay. */
+        /** The moves that change. The others stay. */
         moves: z.array(MoveInput).max(MOST_SAVED).default([]),
-        /** The version that the caller read; omitted for a new plan. */
+        /** The version that the caller read. Omitted for a new plan. */
         version: Version.optional(),
       })
       .refine(({ map, version }) => map.id === 0 || version !== undefined, {
@@ -312,7 +312,7 @@ export const TerritoryPlans = {
       id: Id,
       version: Version,
       effectiveFrom: TypedDate,
-      /** False only reports what publishing would do. */
+      /** If false, the call only reports what publishing would do. */
       apply: z.boolean().default(false),
     }),
     DryRun,

@@ -1,4 +1,4 @@
-// Territory plans over HTTP: drawing, conflicts, publishing, rolling back, and permissions.
+// Tests territory plans over HTTP: drawing, conflicts, publishing, rolling back, and permissions.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { History } from '#platform/history/history.contract.ts';
@@ -179,7 +179,7 @@ it('refuses to publish when somebody else assigned a ZIP first, names it, and wr
   expect(await rows(codes)).toEqual(before);
   const { records } = await server.ok(TerritoryPlans.getSavedMaps, { keyword: plan.map.name }, { as: admin });
   expect(records).toMatchObject([{ moves: 3, conflicts: 1 }]);
-  // 'Keep mine' sends the territory that has the ZIP now.
+  // 'Keep mine' sends the territory that currently has the ZIP.
   const stored = await server.ok(
     TerritoryPlans.saveSavedMap,
     { map: { id: plan.map.id }, moves: [{ zip: codes[1] ?? '', to: west.id }], version: now.map.version },

@@ -1,4 +1,4 @@
-// The answers of TerritoryPlans.
+// Answers the TerritoryPlans calls.
 import { sql } from 'kysely';
 import { HttpError } from '#platform/api/http-error.ts';
 import type { Answers } from '#platform/api/serve.server.ts';
@@ -97,7 +97,7 @@ export const territoryPlanAnswers: Answers<typeof TerritoryPlans> = {
     });
   },
 
-  /** 404 for a plan that the caller may not see. */
+  /** Throws 404 for a plan that the caller may not see. */
   loadSavedMap: async (asking, { id }) => loadPlan(asking, await requirePlan(asking, id)),
 
   changesOfSavedMap: async (asking, { id, version }) => changesOf(asking, await requirePlan(asking, id), version),
@@ -107,7 +107,7 @@ export const territoryPlanAnswers: Answers<typeof TerritoryPlans> = {
     return { ...(await weighPlan(asking, plan)), version: plan.version };
   },
 
-  /** 409 when somebody else changed the plan since `version`; 422 for a move that is not possible. */
+  /** Throws 409 if another user has changed the plan since `version`, and 422 for a move that is not possible. */
   saveSavedMap: async (asking, input) => {
     requireMapTool(asking);
     return changesOf(asking, await savePlan(asking, input), input.map.id === 0 ? 0 : (input.version ?? 0));
@@ -147,8 +147,8 @@ export const territoryPlanAnswers: Answers<typeof TerritoryPlans> = {
   },
 
   /**
-   * 409 with the conflicts in words, for a plan that is not a draft, and over somebody else's change; 422 for a day in the past. A job publishes a
-   * plan of many moves and checks it once more.
+   * Throws 409 with the conflicts in words, for a plan that is not a draft, and over another user's change. Throws 422 for a day in the past. A job
+   * publishes a plan of many moves, and checks it once more.
    */
   publishSavedMap: async (asking, { id, version, effectiveFrom, apply }) => {
     const { db, user } = asking;
@@ -157,7 +157,7 @@ export const territoryPlanAnswers: Answers<typeof TerritoryPlans> = {
     if (apply && !isLong) await lockZipAssignments(db);
     const plan = await (apply ? lockPlan(asking, id) : requirePlan(asking, id));
     if (plan.state !== 'Draft') throw new HttpError(409, 'Only a draft can be published.');
-    // Refuses when somebody changed the plan while this counted the moves.
+    // Refuses if another user changed the plan while this counted the moves.
     if (apply) await requireVersion(db, plan, version);
     if (apply && isLong) await requirePublishable(asking, id, effectiveFrom);
     else await requireNotPast(asking, effectiveFrom);

@@ -153,7 +153,7 @@ function DeliveryChip({ row }: { row: DeliveryRow }) {
   return <Chip tone={DELIVERY_TONES[row.state]}>{row.state}</Chip>;
 }
 
-/** Empty if nothing did. */
+/** What went wrong, and when the next try is. Empty if nothing went wrong. */
 function wrongOf(row: DeliveryRow): string {
   const next = row.off ? 'Its webhook is off.' : row.nextAt ? `Tried again ${formatInstant(row.nextAt)}.` : '';
   // Errors from before the delivery no longer matter.

@@ -111,7 +111,7 @@ const columnsOf = (onOpen: (id: number) => void): Column<WebhookRow>[] => [
   { title: 'What went wrong', render: (row) => <WentWrong text={wrongOf(row)} /> },
 ];
 
-/** Empty if nothing did. */
+/** What went wrong, and since when. Empty if nothing went wrong. */
 function wrongOf({ problem, failingSince, state }: WebhookRow): string {
   return problem && failingSince && state === 'Failing' ? `${problem} Since ${formatInstant(failingSince)}.` : problem;
 }

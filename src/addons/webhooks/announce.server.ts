@@ -4,9 +4,9 @@ import type { Db } from '#platform/db/database.server.ts';
 import type { WebhookEvent } from './webhook-events.ts';
 
 /**
- * Announces an event to every endpoint that wants its type. `db` is the transaction of the change: the event exists if and only if that commits, and
- * a job delivers it afterwards. One statement does this, and writes nothing while no endpoint wants the event. `data` is thin: `id`, `number`,
- * `revision` and `status` of the subject, never a price or the name of a person. Receivers ask the API for the rest.
+ * Announces an event to every endpoint that subscribed to its type. `db` is the transaction of the change. The event exists only if that transaction
+ * commits, and a job delivers it afterwards. One statement does this, and writes nothing if no endpoint wants the event. `data` is minimal: `id`,
+ * `number`, `revision` and `status` of the subject, never a price or the name of a user. Receivers get the rest from the API.
  *
  * Triggers announce the events of quotes and imports instead, so that no change of state is missed.
  */

@@ -153,7 +153,7 @@ describe('a failing delivery', () => {
     expect(receiver.received).toHaveLength(1);
     expect(await endpoint(id)).toMatchObject({ active: false, version: 2 });
     expect(mailsAbout('was ended by the receiver')).toHaveLength(1);
-    // It gets no events that happen while it is off.
+    // It gets no events that occur while it is off.
     await tell(3);
     expect(await deliveries()).toMatchObject([
       { state: 'Waiting', off: true },
@@ -177,7 +177,7 @@ describe('an endpoint that hangs', () => {
   it('does not delay the others', { timeout: 60_000 }, async () => {
     const hanging = await startWebhookReceiver();
     hanging.down('hang');
-    // More than a pool of workers would have.
+    // More hanging endpoints than a worker pool would have workers.
     for (let n = 0; n < 12; n++) await make(hanging);
     await make();
     for (let n = 0; n < 5; n++) await tell(n);
@@ -185,7 +185,7 @@ describe('an endpoint that hangs', () => {
     const draining = server.drain();
     while (receiver.received.length < 5 && performance.now() - began < 10_000) await sleep(20);
     expect(receiver.received.map(({ body }) => body.data['id'])).toEqual([0, 1, 2, 3, 4]);
-    // So are events that are announced while they hang.
+    // Events that are announced while the endpoints hang are also delivered.
     await tell(99);
     while (receiver.received.length < 6 && performance.now() - began < 10_000) await sleep(20);
     const ms = performance.now() - began;

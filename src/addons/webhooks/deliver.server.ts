@@ -1,4 +1,4 @@
-// Delivers announced events for up to three days; one process serves each endpoint, all endpoints in parallel (docs/decisions/0038).
+// Delivers announced events for up to three days. One process serves each endpoint, all endpoints in parallel (docs/decisions/0038).
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Selectable, sql } from 'kysely';
 import type { Services } from '#platform/api/services.server.ts';
@@ -17,12 +17,12 @@ type DeliveryRow = Selectable<WebhookDelivery>;
 export type Due = Pick<DeliveryRow, 'id' | 'asks' | 'tries'> & { key: string; type: string; body: string };
 
 const LOOK_MS = 500;
-/** The wait before each next try, in seconds: ten tries in 75 hours. */
+/** The wait before each further try, in seconds: ten tries in 75 hours. */
 const WAITS_S = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
 const MOST_TRIES = WAITS_S.length + 1;
 /** Each wait grows by up to this fraction, so that deliveries that failed together are not retried together. */
 const JITTER = 0.1;
-/** An endpoint cannot ask for a longer wait. */
+/** The longest wait that an endpoint can request. */
 const LONGEST_RETRY_AFTER_S = 6 * 3600;
 const UNSEALED_PAUSE_S = 900;
 const BROKEN_PAUSE_S = 60;
@@ -46,7 +46,7 @@ async function runEndpoints(services: Services): Promise<void> {
   const running = new Map<number, Promise<void>>();
   for (;;) {
     if (performance.now() > until) {
-      // Queue the next job before waiting for the last answers, so that other endpoints need not wait for them.
+      // Queue the next job before waiting for the last answers, so that other endpoints do not wait for them.
       await services.jobs.send(services.database.db, webhookJob);
       break;
     }
@@ -63,7 +63,7 @@ async function runEndpoints(services: Services): Promise<void> {
   await Promise.all(running.values());
 }
 
-/** Endpoints with due deliveries that no process serves. */
+/** Endpoints with due deliveries that no process is serving. */
 async function dueEndpoints(services: Services, except: number[]): Promise<number[]> {
   const now = services.clock.now();
   const { rows } = await sql<{ id: number }>`
@@ -74,14 +74,14 @@ async function dueEndpoints(services: Services, except: number[]): Promise<numbe
   return rows.map(({ id }) => id);
 }
 
-/** A try takes at most a quarter of the lease. */
+/** Serves one endpoint. A try takes at most a quarter of the lease. */
 function runEndpoint(services: Services, id: number, until: number): Promise<void> {
   return serveSender(services, 'webhook_endpoint', { id, until }, async ({ sender: endpoint, lease }) => {
     const delivery = endpoint.active && (await nextDelivery(services, id));
     if (!delivery) return false;
     const secrets = secretsOf(services, endpoint);
     if (!secrets) {
-      // The screen says so, and a mail follows after a day.
+      // The screen shows this error, and a mail follows after a day.
       await pause(services, id, UNSEALED_PAUSE_S, BROKEN_SEAL);
       return false;
     }
@@ -108,7 +108,7 @@ export function postingOf(services: Services, { address }: EndpointRow, secrets:
   return { address, secrets, id: key, body, now: services.clock.now(), reach: services.config.reach };
 }
 
-/** With `lease`, records only while this process still holds the endpoint; a person's test has no lease. Returns whether it recorded the result. */
+/** With `lease`, records only while this process still holds the endpoint. A user's test has no lease. Returns whether it recorded the result. */
 export async function notePosted(
   services: Services,
   { endpointId, lease }: { endpointId: number; lease?: string },
@@ -134,7 +134,7 @@ export async function notePosted(
     await trx
       .updateTable('webhook_delivery')
       .set({
-        // If somebody asked again in the meantime, another try follows.
+        // If a user requested it again in the meantime, another try follows.
         state: unlessAskedAgain(asks, sql.val(state), sql.val('Waiting')),
         next_at: unlessAskedAgain(asks, sql<string>`${new Date(now.getTime() + wait * 1000)}`, sql.ref('next_at')),
         tries: unlessAskedAgain(asks, sql.val(tries), sql.ref('tries')),
@@ -147,7 +147,7 @@ export async function notePosted(
       })
       .where('id', '=', id)
       .execute();
-    // A person's test does not change how long the endpoint has been failing.
+    // A user's test does not change how long the endpoint has been failing.
     if (type === TEST_EVENT && !ok) return true;
     if (ok) {
       await trx

@@ -1,4 +1,4 @@
-// Answers the calls about deliveries: the list, sending again, and a test that a person waits for.
+// Answers the calls about deliveries: the list, sending again, and a test whose result the user waits for.
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { HttpError, notFound } from '#platform/api/http-error.ts';
@@ -15,7 +15,7 @@ import { secretsOf } from './secrets.server.ts';
 import { TEST_EVENT } from './webhook-events.ts';
 import type { DeliveryState, Webhook } from './webhooks.contract.ts';
 
-/** The process that a person asks sends the test. The job takes over only if that process dies. */
+/** The process that receives the user's call sends the test. The job takes over only if that process dies. */
 const TEST_HELD_MS = 60_000;
 const HELD = 'This database was restored from a backup: nothing is sent until mail is released in Settings → Mailbox.';
 
@@ -86,7 +86,7 @@ function deliveriesOf(db: Db, { webhookId, state, type, keyword }: InputOf<typeo
     .$if(Boolean(keyword), (query) => query.where(holds(sql`m.key || ' ' || m.body`, keyword ?? '')));
 }
 
-/** Resends one delivery in any state, or all that failed; throws 404 for one that no longer exists. */
+/** Resends one delivery in any state, or all failed ones. Throws 404 for one that no longer exists. */
 export async function replay(
   { db, services }: Asking,
   { id, webhookId }: InputOf<typeof Webhook.ReplayWebhookDeliveries>,
@@ -104,7 +104,7 @@ export async function replay(
   return { replayed: count };
 }
 
-/** Sends a test once, even to an endpoint that is off. Returns the result, and the list shows it. */
+/** Sends a test once, even to an endpoint that is off. Returns the result, which also appears in the list. */
 export async function testWebhook({ services }: Asking, { id }: { id: number }) {
   const { db } = services.database;
   if ((await mailHeldSince(db)) !== null) throw new HttpError(409, HELD);

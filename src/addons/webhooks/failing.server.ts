@@ -1,4 +1,4 @@
-// Tells the administrators when an endpoint no longer accepts deliveries.
+// Notifies the administrators if an endpoint no longer accepts deliveries.
 import type { Selectable } from 'kysely';
 import type { Services } from '#platform/api/services.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
@@ -15,7 +15,7 @@ type Endpoint = Pick<Selectable<WebhookEndpoint>, 'id' | 'description' | 'versio
 const TELL_AFTER_MS = 24 * 3_600_000;
 const ENDED = 'It answered 410, which says that it wants no more webhooks.';
 
-/** Reports endpoints that failed for a day, even while none of their tries is due. */
+/** Reports endpoints that have been failing for a day, even while none of their tries is due. */
 export const webhookFailingJob = {
   name: 'webhooks-failing',
   patient: true,
@@ -41,7 +41,7 @@ async function failingFor(db: Db, services: Services): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Sends one mail each time an endpoint fails for a whole day. */
+/** Sends one mail each time an endpoint has failed for a whole day. */
 export async function tellFailing(db: Db, services: Services, id: number): Promise<void> {
   const row = await db
     .updateTable('webhook_endpoint')
@@ -59,7 +59,7 @@ export async function tellFailing(db: Db, services: Services, id: number): Promi
   ]);
 }
 
-/** Stops an endpoint that answers 410 until somebody activates it again. */
+/** Stops an endpoint that answers 410 until an administrator activates it again. */
 export async function noteEnded(db: Db, services: Services, endpoint: Endpoint): Promise<void> {
   const { id, description, version } = endpoint;
   const ended = await db

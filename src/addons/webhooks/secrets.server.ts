@@ -11,7 +11,7 @@ export function sealSecret({ config }: Pick<Services, 'config'>, id: number, sec
   return seal(config, purposeOf(id), secret);
 }
 
-/** Tells whether the previous secret still signs. */
+/** Returns whether the previous secret still signs. */
 export function isRotating(
   { clock }: Pick<Services, 'clock'>,
   { old_secret, old_secret_until }: Omit<Kept, 'id'>,
@@ -19,7 +19,7 @@ export function isRotating(
   return old_secret !== '' && old_secret_until !== null && Date.parse(old_secret_until) > clock.now().getTime();
 }
 
-/** The secrets that sign now, newest first; null if they were sealed under another TOKEN_SECRET. */
+/** The secrets that sign now, newest first. Null if they were sealed under another TOKEN_SECRET. */
 export function secretsOf(services: Pick<Services, 'config' | 'clock'>, stored: Kept): string[] | null {
   const sealed = isRotating(services, stored) ? [stored.secret, stored.old_secret] : [stored.secret];
   try {
@@ -30,7 +30,7 @@ export function secretsOf(services: Pick<Services, 'config' | 'clock'>, stored: 
   }
 }
 
-/** Reseals secrets that were sealed under the other TOKEN_SECRET. Returns how many there were. */
+/** Reseals secrets that were sealed under the other TOKEN_SECRET. Returns the number of resealed secrets. */
 export async function resealWebhooks(db: Db, { config }: Pick<Services, 'config'>): Promise<number> {
   let sealed = 0;
   for (const { id, ...stored } of await db

@@ -1,4 +1,4 @@
-// Handles what no change of a record triggers: quotes whose last day passed, and the clearing of old deliveries.
+// Handles events that no change of a record triggers: quotes whose last day passed, and the clearing of old deliveries.
 import { sql } from 'kysely';
 import type { Services } from '#platform/api/services.server.ts';
 import { inTransaction } from '#platform/db/transaction.server.ts';
@@ -25,7 +25,7 @@ export const expiredQuotesJob = {
     const today = companyDay(now);
     await inTransaction(services.database.db, async (trx) => {
       const last = await trx.selectFrom('webhook_expiry').selectAll().forUpdate().executeTakeFirstOrThrow();
-      // The first run only records the day: earlier expiries are no events. Discarding a revision can bring back an expired quote.
+      // The first run only records the day, because earlier expiries are not events. Discarding a revision can bring back an expired quote.
       if (last.through !== null)
         await sql`select announce('quote.expired', json_build_object('id', id, 'number', num, 'revision', revision, 'status', status_id))
           from quote where status_id = 'SentToCustomer' and valid_until < ${today}

@@ -1,4 +1,4 @@
-// The events of webhooks: their names in the messages, and their words for people.
+// The events of webhooks: their names in messages, and their names for users.
 
 export const WEBHOOK_EVENTS = {
   'quote.created': 'A quote is made',
@@ -18,5 +18,5 @@ export const WEBHOOK_EVENTS = {
 export type WebhookEvent = keyof typeof WEBHOOK_EVENTS;
 export const WEBHOOK_EVENT_NAMES = Object.keys(WEBHOOK_EVENTS) as [WebhookEvent, ...WebhookEvent[]];
 
-/** The event that "Send a test" sends; nobody subscribes to it. */
+/** The event that "Send a test" sends. Endpoints cannot subscribe to it. */
 export const TEST_EVENT = 'webhook.test';

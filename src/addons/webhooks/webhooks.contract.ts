@@ -28,9 +28,9 @@ const WebhookRow = z.object({
 });
 export type WebhookRow = z.infer<typeof WebhookRow>;
 
-/** What a webhook needs. The server tells all that is wrong at once, and some of it only the server knows, so it alone checks this. */
+/** The required fields of a webhook. Only the server checks them, because it reports all errors at once and some only it can detect. */
 export const WholeWebhook = z.object({
-  /** The name that people use for it. */
+  /** The name that users see. */
   description: RequiredText(100),
   address: RequiredText(1000),
   events: z.array(z.enum(WEBHOOK_EVENT_NAMES)).min(1, 'Choose at least one event').max(100),
@@ -48,7 +48,7 @@ export const WebhookInput = z
   })
   .check(changesOverVersion);
 
-/** A webhook as its form reads it; for a new webhook the fields are blank. */
+/** A webhook as its form shows it. For a new webhook the fields are blank. */
 export const WebhookEdit = z.object({
   id: z.number().int(),
   description: z.string(),
@@ -60,7 +60,7 @@ export const WebhookEdit = z.object({
 export type WebhookEdit = z.infer<typeof WebhookEdit>;
 
 const WithSecret = WebhookEdit.extend({
-  /** The new secret, only in the answer to the call that creates it; otherwise null. */
+  /** The new secret, only in the answer to the call that creates it. Otherwise null. */
   secret: z.string().nullable(),
 });
 
@@ -70,16 +70,16 @@ const DeliveryRow = z.object({
   id: z.number().int(),
   webhookId: z.number().int(),
   webhook: z.string(),
-  /** The webhook-id, equal in every try. */
+  /** The webhook-id, which is the same in every try. */
   key: z.string(),
   type: z.string(),
   at: z.string(),
   state: z.enum(DELIVERY_STATES),
   tries: z.number().int(),
   lastAt: z.string().nullable(),
-  /** The time of the next try; null if there is none, or if it is due at once. */
+  /** The time of the next try. Null if there is none, or if it is due at once. */
   nextAt: z.string().nullable(),
-  /** True if the endpoint is off; the delivery waits until somebody activates it. */
+  /** True if the endpoint is off. The delivery waits until an administrator activates it. */
   off: z.boolean(),
   /** The HTTP status of the last try. */
   status: z.number().int().nullable(),
@@ -109,9 +109,9 @@ export const Webhook = {
     FormQuery,
     z.object({
       webhook: WebhookEdit,
-      /** The time until which the previous secret also signs; null if there is one secret. */
+      /** The time until which the previous secret also signs. Null if there is only one secret. */
       oldSecretUntil: z.string().nullable(),
-      /** Why the endpoint receives nothing, in a sentence. */
+      /** A sentence that explains why the endpoint receives nothing. */
       problem: z.string(),
     }),
     { access, in: 'query', summary: 'A webhook to edit; without an id a new one.' },
@@ -168,7 +168,7 @@ export const Webhook = {
   ReplayWebhookDeliveries: post(
     '/api/Webhook/ReplayWebhookDeliveries',
     z.object({
-      /** One delivery in any state; without it, all that failed. */
+      /** One delivery in any state. Omitted means all failed ones. */
       id: Id.nullish(),
       /** Limits all failed deliveries to those of this webhook. */
       webhookId: Id.nullish(),

@@ -245,7 +245,7 @@ describe('the list', () => {
     expect((await list({ state: 'Delivered' })).records).toMatchObject([
       { id: delivery?.id, tries: 1, status: 204, error: '' },
     ]);
-    // A delivered one is also sent again if somebody asks for it.
+    // A successful delivery can also be sent again on request.
     await server.ok(Webhook.ReplayWebhookDeliveries, { id: delivery?.id ?? 0 }, { as: admin });
     await server.drain();
     expect(receiver.received).toHaveLength(3);

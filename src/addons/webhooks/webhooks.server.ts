@@ -24,7 +24,7 @@ import { WEBHOOK_EVENT_NAMES, type WebhookEvent } from './webhook-events.ts';
 import { type Webhook, type WebhookEdit, type WebhookState, WholeWebhook } from './webhooks.contract.ts';
 
 const OLD_SECRET_MS = 24 * 3_600_000;
-/** The limit exists because each event writes a row per subscribed endpoint. */
+/** The most webhooks. There is a limit because each event writes a row per subscribed endpoint. */
 const MOST_WEBHOOKS = 50;
 const BY_DESCRIPTION = { column: 'description' };
 const LABELS = { description: 'Description', address: 'Address', events: 'Events', active: 'Active' };
@@ -197,7 +197,7 @@ async function keepSecret(
   await db.updateTable('webhook_endpoint').set(values).where('id', '=', id).execute();
 }
 
-/** Records a change of the secrets; the history says only that there was one. */
+/** Records a change of the secrets. The history contains only the fact, not the secrets. */
 async function bumped(
   { db, user }: Writing,
   { id, description }: WebhookEdit,
@@ -218,7 +218,7 @@ async function requireRoom(db: Db): Promise<void> {
     throw new HttpError(409, `There are ${count} webhooks already, and no more than that are kept.`);
 }
 
-/** The address without its query, which may hold a password of the endpoint. */
+/** The address without its query, which may contain a password of the endpoint. */
 function withoutQuery(address: string): string {
   const { origin, pathname, search } = new URL(address);
   return `${origin}${pathname}${search ? '?…' : ''}`;

@@ -1,4 +1,4 @@
-// The card of one group of a model: its name, its limits on how many options are chosen, and the options.
+// The card of one group of a model: its name, the limits on the number of chosen options, and the options.
 import { ActionIcon, Button, Group, Select, Text, TextInput } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconPencil, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -21,7 +21,7 @@ type Props = {
   path: string;
   errors: Record<string, string>;
   onChange: (patch: Partial<ModelGroup>) => void;
-  /** Like `onChange`, but the person can undo it. */
+  /** Like `onChange`, but the user can undo it. */
   onPut: (patch: Partial<ModelGroup>) => void;
   onMove: (by: 1 | -1) => void;
   onRemove: () => void;

@@ -28,7 +28,7 @@ function OneModel({ id }: { id: number }) {
   const navigate = useNavigate();
   const query = api(ConfigurableModels).GetConfigurableModel.query({ id });
   const edit = useQuery({ ...query, ...READ_ANEW });
-  // Typed input survives a reload of the model. Only the person's own save resets the form.
+  // Typed input survives a reload of the model. Only the user's own save resets the form.
   const [saves, setSaves] = useState(0);
   const copy = useMutation({
     ...api(ConfigurableModels).CopyConfigurableModel.mutation(),

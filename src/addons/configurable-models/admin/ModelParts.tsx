@@ -1,4 +1,4 @@
-// Edits the groups, options and rules of a model (add, change, move, remove, undo), and shows what is wrong while the person types.
+// Edits the groups, options and rules of a model (add, change, move, remove, undo), and shows errors while the user types.
 import { Button, Group, Text, Title } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { useKeys } from '#platform/ui/keys.tsx';
@@ -13,12 +13,12 @@ import { type RuleDraft, RuleDialog } from './RuleDialog.tsx';
 type Parts = Pick<ModelRecord, 'groups' | 'rules'>;
 type Props = Parts & { errors: Record<string, string>; onChange: (parts: Partial<Parts>) => void };
 
-/** The form checks rules and circular quantities while the person types. It checks names and limits on save. */
+/** The form checks rules and circular quantities while the user types. The server checks names and limits on save. */
 const CHECKED_WHILE_TYPING = /^rules\.|\.fromId$/;
 
 export function ModelParts({ groups, rules, errors: refused, onChange }: Props) {
   const [past, setPast] = useState<Parts[]>([]);
-  // The option that the dialog edits, with its group. A null option is a new one. The rule works the same way, by its position.
+  // The option in the dialog, with its group. A null option is a new one. The rule dialog works the same way, by position.
   const [option, setOption] = useState<{ groupId: number; option: ModelOption | null } | null>(null);
   const [rule, setRule] = useState<{ at: number | null } | null>(null);
   const errors = { ...refused, ...useErrors({ groups, rules }) };
@@ -204,7 +204,7 @@ function Rules({ groups, rules, errors, onAdd, onOpen, onPut }: RulesProps) {
             const words = ruleInWords(rule, labelOf);
             const wrong = Object.keys(errors).find((path) => path.startsWith(`rules.${index}.`));
             return (
-              // A rule has no id that survives a change or a move.
+              // A rule has no id that stays the same after a change or a move.
               <li key={`${index} ${words}`} className={classes['option']}>
                 <div className={classes['what']}>
                   {words}

@@ -1,4 +1,4 @@
-// The list of configurable models, with the size of each and how often people have configured it.
+// The list of configurable models, with the size of each and how often users have configured it.
 import { Anchor, Group, Stack, Text } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { api } from '#platform/api/client.web.ts';

@@ -25,7 +25,7 @@ type Props = {
 export function OptionDialog({ option, groups, errors, onDone, onClose }: Props) {
   const [draft, setDraft] = useState(option);
   const [tried, setTried] = useState(false);
-  /** Shows an error from the server or from the other fields until the person changes the field. */
+  /** An error from the server or from other fields, until the user changes the field. */
   const errorOf = (field: keyof ModelOption) => (draft[field] === option[field] ? errors[field] : undefined);
   const set = (patch: Partial<ModelOption>) => setDraft({ ...draft, ...patch });
   const needsLabel = tried && draft.label.trim() === '' ? 'This field is required' : undefined;
@@ -135,7 +135,7 @@ type SourceProps = {
   onChange: (patch: Partial<ModelOption>) => void;
 };
 
-/** Picks the source of the quantity: one option, or a group, whose chosen options are added up. */
+/** Picks the source of the quantity: one option, or a group whose chosen options are added up. */
 function Source({ draft, groups, tried, error, onChange }: SourceProps) {
   const data = groups.map((group) => ({
     group: group.name || 'Group without a name',

@@ -1,4 +1,4 @@
-// The dialog for one rule between options: its option, its kind, and the other options it names.
+// The dialog for one rule between options: its option, its kind, and the other options.
 import { Button, Modal, MultiSelect, Select, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { DialogButtons } from '#platform/ui/DialogButtons.tsx';

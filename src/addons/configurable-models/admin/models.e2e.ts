@@ -1,4 +1,4 @@
-// Tests configurable models in a browser: make one with groups, options and a rule, copy it, and edit it as two people at once.
+// Tests configurable models in a browser: create one with groups, options and a rule, copy it, and edit it as two users at once.
 import { expect, test } from '#testing/browser.ts';
 import { anItem } from '#testing/factories/catalogue.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';

@@ -1,4 +1,4 @@
-// The panel for choosing the options of a model: groups, why an option is blocked, what is missing, and the resulting items.
+// The panel that chooses the options of a model: groups, why an option is blocked, what is missing, and the resulting items.
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
@@ -56,7 +56,7 @@ export function ChoosingPanel({ quoteId, configId, opened, onReload }: Props) {
   const isDirty =
     name !== before.name || JSON.stringify(choices) !== JSON.stringify({ sets: before.sets, picks: before.picks });
   useUnsaved(isDirty && !isDone);
-  // Navigates only now, because typed input counts as unsaved until the render after the save. The board then shows the effect on the lines.
+  // Navigates in an effect, because typed input is unsaved until the render after the save. The board then shows the effect on the lines.
   const goBack = useEffectEvent(
     () => void navigate({ to: paths.publicBoard(quoteId), search: { open: 'configurator' } }),
   );
@@ -180,7 +180,7 @@ export function ChoosingPanel({ quoteId, configId, opened, onReload }: Props) {
 type NameAndSetsProps = {
   name: string;
   sets: number;
-  /** Of the name. */
+  /** The error of the name. */
   error: string | undefined;
   onName: (name: string) => void;
   onSets: (sets: number) => void;

@@ -1,4 +1,4 @@
-// The page that configures a product for a quote. It starts with a model, or opens earlier choices.
+// The page that configures a product for a quote, from a model or from earlier choices.
 import { Anchor, Group, NavLink, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
@@ -125,7 +125,7 @@ const CARD = { padding: 'var(--mantine-spacing-md)' };
 type OpenProps = { quoteId: number; modelId?: number; configId?: string };
 
 function OpenConfiguration({ quoteId, modelId, configId }: OpenProps) {
-  // The page names a new configuration once, so sending it twice creates it only once.
+  // The page assigns one id to a new configuration, so that sending it twice creates it only once.
   const [newId] = useState(newKey);
   const query = api(QuoteConfigurations).GetQuoteConfiguration.query({
     quoteId,
@@ -148,7 +148,7 @@ function OpenConfiguration({ quoteId, modelId, configId }: OpenProps) {
       </div>
       {data ? (
         <ChoosingPanel
-          // After the page reads the model again, the choices on the screen apply to it.
+          // After the page reloads the model, the choices on the screen apply to the new version.
           quoteId={quoteId}
           configId={data.configuration?.configId ?? newId}
           opened={data}

@@ -1,4 +1,4 @@
-// The options of one group, to choose one or several. Each shows why it is blocked, what it needs, and its quantity.
+// The options of one group, from which the user chooses one or several. Each shows why it is blocked, what it needs, and its quantity.
 import { Checkbox, Radio, Text } from '@mantine/core';
 import { NumberField } from '#platform/ui/NumberField.tsx';
 import type { ModelGroup, ModelOption } from '../configurable-models.contract.ts';
@@ -11,7 +11,7 @@ type Props = {
   group: ModelGroup;
   choices: Choices;
   judged: Judgement;
-  /** Shows missing choices in red, because the user tried to finish. */
+  /** Shows missing choices in red after the user tried to finish. */
   showsMissing: boolean;
   onToggle: (optionId: number) => void;
   onQty: (optionId: number, qty: number) => void;

@@ -6,14 +6,14 @@ import classes from './choosing.module.css';
 
 type Props = {
   judged: Judgement;
-  /** How many choices are of options that the model no longer has. */
+  /** The number of choices whose options are no longer in the model. */
   gone: number;
   onTakeAway: () => void;
   onChoose: (optionId: number) => void;
   labelOf: (optionId: number) => string;
 };
 
-/** The group shows the others. */
+/** The group itself shows the rest. */
 const MOST_OFFERED = 3;
 
 export function RunningList({ judged, gone, onTakeAway, onChoose, labelOf }: Props) {

@@ -1,4 +1,4 @@
-// The calls for choosing the options of a model for a quote. The choices are stored, so people can open and change them later.
+// Defines the calls that choose the options of a model for a quote. The choices are stored, so that users can open and change them later.
 import { z } from 'zod';
 import { post } from '#platform/api/endpoint.ts';
 import { QUOTING_ROLES } from '#platform/shared/roles.ts';
@@ -18,7 +18,7 @@ export const ChoiceModel = z.object({
   groups: z.array(ModelGroup),
   rules: z.array(ModelRule),
   version: z.number().int(),
-  /** Why no new configuration can use it, in a sentence. Empty when one can. */
+  /** A sentence that explains why a new configuration cannot use it. Empty if one can. */
   problem: z.string(),
 });
 export type ChoiceModel = z.infer<typeof ChoiceModel>;
@@ -44,7 +44,7 @@ export const QuoteConfigurations = {
     z.object({
       quoteNumber: z.string(),
       facilityName: z.string(),
-      /** Why nothing can be configured for the quote now, in a sentence. Empty when something can. */
+      /** A sentence that explains why nothing can be configured for the quote now. Empty if something can. */
       locked: z.string(),
       /** Ordered by name. */
       configurations: z.array(Configuration),
@@ -68,7 +68,7 @@ export const QuoteConfigurations = {
       /** Null for a new configuration. */
       configuration: Configuration.nullable(),
       picks: z.array(Choice),
-      /** Whether the model has changed since the person made these choices. */
+      /** Whether the model has changed since the user made these choices. */
       modelChanged: z.boolean(),
     }),
     {
@@ -80,18 +80,18 @@ export const QuoteConfigurations = {
     '/api/QuoteConfigurations/SaveQuoteConfiguration',
     z.object({
       quoteId: Id,
-      /** The caller names a new configuration, so sending it twice creates it only once. */
+      /** The caller chooses the id of a new configuration, so that sending it twice creates it only once. */
       configId: ConfigId,
       name: RequiredText(200),
       modelId: Id,
-      /** The version of the model when the person chose. */
+      /** The version of the model when the user chose. */
       modelVersion: z.number({ error: SEND_VERSION }).int(),
-      /** How many complete sets. */
+      /** The number of complete sets. */
       sets: z.number().int().min(1, 'At least 1').max(9_999_999, 'At most 9,999,999'),
       picks: z
         .array(z.object({ optionId: z.number().int().max(2_147_483_647), qty: Quantity.nullish() }))
         .max(MOST_OPTIONS, `At most ${MOST_OPTIONS} choices`),
-      /** The version of the opened configuration. Missing for a new one. */
+      /** The version of the opened configuration. Omitted for a new one. */
       version: Version.optional(),
     }),
     z.object({ configId: z.string(), version: z.number().int(), items: z.number().int() }),

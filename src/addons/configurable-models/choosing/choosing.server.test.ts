@@ -1,4 +1,4 @@
-// Tests choosing for a quote over HTTP: versions, the server's own judgement, staged items, reopening, quotes out of sight, locked quotes.
+// Tests choosing for a quote over HTTP: versions, checks by the server, staged items, reopening, hidden quotes, locked quotes.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { anItem, anItemClass } from '#testing/factories/catalogue.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';
@@ -139,7 +139,7 @@ it('stores choices and leaves their items for the quote; choices that are change
       option_text: 'Extras: Cover',
     },
   ]);
-  // Sending the same again, after losing the answer, changes nothing.
+  // Sending the same choices again, after the answer was lost, changes nothing.
   expect(await save(aChoice(quote.id, 'c-1'))).toMatchObject({ status: 200, body: { version: 1 } });
 
   const again = await server.ok(

@@ -1,4 +1,4 @@
-// The answers of QuoteConfigurations. They judge the choices for a quote again, store them, and leave the items for the quote.
+// Answers the QuoteConfigurations calls. They check the choices for a quote again, store them, and stage the items for the quote.
 import { sql } from 'kysely';
 import type { ParsedInputOf } from '#platform/api/endpoint.ts';
 import { HttpError, invalid, notFound } from '#platform/api/http-error.ts';
@@ -44,7 +44,7 @@ export const quoteConfigurationAnswers: Answers<typeof QuoteConfigurations> = {
     await requireQuote(db, user, quoteId);
     if (!configId) {
       const model = choiceModel(await readModel(db, modelId ?? 0), await whyNotOffered(db, modelId ?? 0));
-      // A model that nobody can configure does not exist for the caller, unless the quote has a configuration of it.
+      // A model that cannot be configured is treated as missing, unless the quote has a configuration of it.
       if (model.problem) throw notFound('configurable model');
       return { model, configuration: null, picks: [], modelChanged: false };
     }
@@ -117,7 +117,7 @@ async function save(context: ReadContext, input: ParsedInputOf<typeof QuoteConfi
     name,
     source: 'Own',
     items: items.map(({ optionId, itemNumber, description, qty, unit, optionText }) => ({
-      // An option keeps its id, so changes can be found in whatever order the model lists its options.
+      // An option keeps its id, so changes are found whatever the order of the options in the model.
       position: optionId === 0 ? 'base' : String(optionId),
       itemNumber,
       description,
@@ -130,14 +130,14 @@ async function save(context: ReadContext, input: ParsedInputOf<typeof QuoteConfi
   return { configId, version: values.version, items: items.length };
 }
 
-/** Locks the quote for this edit. Answers 404 for a quote out of sight, and 403 or 409 when its lines cannot be edited. */
+/** Locks the quote for this edit. Throws 404 if the user does not see the quote, and 403 or 409 if its lines cannot be edited. */
 async function requireEditable(context: ReadContext, quoteId: number): Promise<void> {
   const { rights } = await openEdit(context, quoteId);
   if (!rights.commercial)
     throw new HttpError(rights.locked ? 409 : 403, rights.reason || 'You may not edit this quote.');
 }
 
-/** The choices as the database stores them, and their items. Answers 422 with every fault in words. */
+/** The choices in their stored form, and their items. Throws 422 with a message for each error. */
 function checked(
   model: StoredModel,
   sets: number,
@@ -169,7 +169,7 @@ function samePicks(before: readonly Choice[], after: readonly Choice[]): boolean
   return inOrder(before) === inOrder(after);
 }
 
-/** Answers 409 when somebody else has changed the configuration since the caller read it, or when it exists but the caller means a new one. */
+/** Throws 409 if another user has changed the configuration since the caller read it, or if it exists although the caller creates a new one. */
 function requireSame(stored: Configuration, version: number | undefined): void {
   if (stored.version === version) return;
   throw new HttpError(

@@ -1,4 +1,4 @@
-// Makes models for the tests of the rules.
+// Creates models for the tests of the rules.
 import type { Group, Model, Option, Rule } from './model.ts';
 
 export const anOption = (id: number, input: Partial<Option> = {}): Option => ({

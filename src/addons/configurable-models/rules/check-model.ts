@@ -1,10 +1,10 @@
-// Finds the errors that keep a model from being stored, by the path of the field.
+// Finds the errors that prevent storing a model, by the path of the field.
 import { labelsOf, type ModelRules, optionsOf } from './model.ts';
 import { circlesOf } from './quantities.ts';
 
 export type ModelError = { path: string; message: string };
 
-/** Finds rules and quantities that refer to nothing or to themselves, circles, limits that no choice can meet, and duplicate names. */
+/** Finds rules and quantities that refer to a missing part or to themselves, circles, limits that no choice can meet, and duplicate names. */
 export function errorsOf(model: ModelRules): ModelError[] {
   const errors: ModelError[] = [];
   const say = (path: string, message: string) => errors.push({ path, message });

@@ -1,4 +1,4 @@
-// Judges choices by a model: which options are blocked and why, what is missing, and which items result.
+// Checks choices against a model: which options are blocked and why, what is missing, and which items result.
 import {
   allRules,
   type Group,
@@ -12,9 +12,9 @@ import {
 } from './model.ts';
 import { MOST_QTY, quantitiesOf, times } from './quantities.ts';
 
-/** `qty` belongs to an option that asks for a quantity. Without it, the proposed quantity counts. */
+/** `qty` belongs to an option with a user-entered quantity. Without it, the default quantity applies. */
 export type Pick = { optionId: number; qty?: number | null | undefined };
-/** `sets` says how many complete sets the person wants. */
+/** `sets` is the number of complete sets. */
 export type Choices = { sets: number; picks: readonly Pick[] };
 
 export type ListItem = {
@@ -25,7 +25,7 @@ export type ListItem = {
   /** For all sets together. */
   qty: number;
   unit: string;
-  /** The choice in words: 'Mattress: Foam'. The first item also lists the choices that bring no item. */
+  /** The choice in words: 'Mattress: Foam'. The first item also lists the choices without an item. */
   optionText: string;
 };
 
@@ -38,7 +38,7 @@ export type Missing = {
 };
 
 export type Judgement = {
-  /** Why an option cannot be chosen. Empty or absent when it can, or is chosen already. */
+  /** Why an option cannot be chosen. Empty or absent if it can, or if it is already chosen. */
   blocked: Map<number, string>;
   /** What else an option needs, in words, while none of that is chosen. */
   needs: Map<number, string>;
@@ -83,7 +83,7 @@ export function judge(model: Model, choices: Choices): Judgement {
   return { blocked, needs, missing, items };
 }
 
-/** The choices after a person presses an option. In a group that allows one choice, the option replaces the other one. */
+/** The choices after the user clicks an option. In a group that allows one choice, the option replaces the other one. */
 export function toggled(model: Model, choices: Choices, optionId: number): Choices {
   const { picks } = choices;
   if (picks.some((pick) => pick.optionId === optionId)) {
@@ -97,7 +97,7 @@ export function toggled(model: Model, choices: Choices, optionId: number): Choic
 
 type Rules = ReadonlyMap<number, Rule[]>;
 
-/** The rules that name each option, by option id. */
+/** The rules that mention each option, by option id. */
 function rulesByOption(model: Model): Rules {
   const result = new Map<number, Rule[]>();
   for (const rule of allRules(model)) {
@@ -107,8 +107,8 @@ function rulesByOption(model: Model): Rules {
 }
 
 /**
- * Why options of the model cannot be chosen beside the current choices. `own` is a group that allows one choice, whose chosen option is
- * about to be replaced.
+ * Why options of the model cannot be chosen together with the current choices. `own` is a group that allows one choice, whose chosen option is about
+ * to be replaced.
  */
 function reasonsFor(
   model: Model,
@@ -128,7 +128,7 @@ function reasonsFor(
       if (reason) reasons.set(option.id, reason);
     }
   }
-  // The options that an option needs may be unavailable too.
+  // The options that an option needs may be unavailable, too.
   const all = optionsOf(model);
   const isOut = (id: number, by: number) =>
     !stays.has(id) && (reasons.has(id) || !all.has(id) || replaces(all, by, id));
@@ -159,7 +159,7 @@ function conflictOf(option: Option, stays: ReadonlySet<number>, rules: Rules, la
   return against.length > 0 ? `Does not go with ${orList(against.map(labelOf), 'and')}.` : '';
 }
 
-/** The chosen options that the rules exclude beside this option. */
+/** The chosen options that the rules do not allow together with this option. */
 function conflictsOf(id: number, stays: ReadonlySet<number>, rules: Rules): number[] {
   const against = (rules.get(id) ?? []).flatMap(({ kind, optionId, otherIds }) =>
     kind === 'needs' ? [] : optionId === id ? otherIds : [optionId],
@@ -215,7 +215,7 @@ function missingOf(
   return missing;
 }
 
-/** The items in the order of the model. The first item also names the choices that bring no item. */
+/** The items in the order of the model. The first item also lists the choices without an item. */
 function itemsOf(model: Model, { sets, picks }: Choices): { items: ListItem[]; problems: Missing[] } {
   const chosen = new Map(picks.map(({ optionId, qty }) => [optionId, qty]));
   const quantities = quantitiesOf(model, chosen);
@@ -245,7 +245,7 @@ function itemsOf(model: Model, { sets, picks }: Choices): { items: ListItem[]; p
       const quantity = quantities.get(id);
       const all = quantity && quantity.qty !== null ? times(label, quantity.qty, sets) : quantity;
       if (!all || all.qty === null) {
-        // The source of its quantity already appears among the needed options.
+        // The source of its quantity is already listed among the needed options.
         const isReported = option.quantity === 'from' && !model.groups.some((each) => isSource(each, option, chosen));
         const message = all?.problem ?? '';
         if (message && !isReported && !problems.some((problem) => problem.message === message)) {

@@ -1,4 +1,4 @@
-// Tests laws of the rules on small random models, against a check of every possible choice.
+// Tests laws of the rules on small random models, compared with a check of every possible choice.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { aGroup, aModel, anOption } from './a-model.server.ts';
@@ -8,7 +8,7 @@ import type { Model, Rule } from './model.ts';
 const OPTIONS = 7;
 const ids = [...Array(OPTIONS).keys()].map((index) => index + 1);
 
-/** Up to three groups over seven options, with rules between any of them. No quote can take some of the options. */
+/** Up to three groups with seven options, and rules between any of them. Quotes cannot contain some of the options. */
 const someModel: fc.Arbitrary<Model> = fc
   .record({
     cuts: fc.tuple(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 4, max: 6 })),
@@ -50,7 +50,7 @@ const someModel: fc.Arbitrary<Model> = fc
     );
   });
 
-/** The same check again, written as plainly as possible. */
+/** The same check, written as simply as possible. */
 function isValid(model: Model, chosen: ReadonlySet<number>): boolean {
   const holds = ({ kind, optionId, otherIds }: Rule) =>
     !chosen.has(optionId) || (kind === 'needs') === otherIds.some((id) => chosen.has(id));

@@ -2,22 +2,22 @@
 
 export type Option = {
   id: number;
-  /** Empty for a choice that brings no item, such as a color. */
+  /** Empty for a choice without an item, such as a color. */
   itemNumber: string;
   label: string;
   unit: string;
-  /** fixed: always `qty`. asked: the person enters a quantity, and `qty` is proposed. from: the quantity of another choice, times `factor`. */
+  /** fixed: always `qty`. asked: the user enters a quantity, and `qty` is the default. from: the quantity of another choice, times `factor`. */
   quantity: 'fixed' | 'asked' | 'from';
   qty: number;
   minQty: number;
-  /** Null for no maximum. */
+  /** Null means no maximum. */
   maxQty: number | null;
-  /** For 'from': the option whose quantity counts, or the group whose chosen options are added up. */
+  /** For 'from': the option whose quantity applies, or the group whose chosen options are added up. */
   fromId: number | null;
   factor: number;
   /** For 'from': rounds up to the next whole number. */
   roundUp: boolean;
-  /** Why no quote can take it, in a sentence. Empty when a quote can. */
+  /** A sentence that explains why a quote cannot contain it. Empty if a quote can. */
   problem: string;
 };
 
@@ -25,21 +25,21 @@ export type Group = {
   id: number;
   name: string;
   hint: string;
-  /** The least and the greatest number of options to choose. A null max means any number. */
+  /** The least number of options to choose. `max` is the greatest number; null means no limit. */
   min: number;
   max: number | null;
   options: Option[];
 };
 
-/** needs: the option needs at least one of the others. excludes: the option never goes together with any of the others. */
+/** needs: the option needs at least one of the others. excludes: the option cannot be combined with any of the others. */
 export type Rule = { kind: 'needs' | 'excludes'; optionId: number; otherIds: number[] };
 
 export type Model = {
   name: string;
-  /** The item that every configuration contains once. Empty when it contains only its options. */
+  /** The item that every configuration contains once. Empty if it contains only its options. */
   baseItemNumber: string;
   baseUnit: string;
-  /** Why no quote can take the base item. Empty when a quote can. */
+  /** Why a quote cannot contain the base item. Empty if a quote can. */
   baseProblem: string;
   groups: Group[];
   rules: Rule[];
@@ -52,7 +52,7 @@ export function optionsOf({ groups }: Pick<Model, 'groups'>): Map<number, { opti
   return new Map(groups.flatMap((group) => group.options.map((option) => [option.id, { option, group }])));
 }
 
-/** The options that a quantity comes from: one option, or all options of a group. Empty when the id is unknown. */
+/** The options that a quantity comes from: one option, or all options of a group. Empty if the id is unknown. */
 export function sourcesOf({ groups }: Pick<Model, 'groups'>, fromId: number): Option[] {
   return (
     groups.find(({ id }) => id === fromId)?.options ??
@@ -60,9 +60,7 @@ export function sourcesOf({ groups }: Pick<Model, 'groups'>, fromId: number): Op
   );
 }
 
-/**
- * The model's rules and the rules implied by quantities: an option that takes its quantity from another choice needs that choice.
- */
+/** The model's rules and the rules implied by quantities: an option whose quantity comes from another choice needs that choice. */
 export function allRules(model: ModelRules): Rule[] {
   const implied = model.groups.flatMap(({ options }) =>
     options.flatMap((option) =>
@@ -80,7 +78,7 @@ export function allRules(model: ModelRules): Rule[] {
   return [...model.rules, ...implied];
 }
 
-/** 'A', 'A or B', 'A, B or C'. A long list ends with the number of further words. */
+/** 'A', 'A or B', 'A, B or C'. A long list ends with the number of omitted entries. */
 export function orList(words: readonly string[], joint: 'or' | 'and'): string {
   const visible = words.length > MOST_LISTED ? words.slice(0, MOST_LISTED - 1) : words;
   const more = words.length - visible.length;
@@ -89,7 +87,7 @@ export function orList(words: readonly string[], joint: 'or' | 'and'): string {
 }
 const MOST_LISTED = 6;
 
-/** How many options of a group to choose, in words. */
+/** The number of options of a group to choose, in words. */
 export function limitInWords({ min, max }: Pick<Group, 'min' | 'max'>): string {
   if (max === 1) return min === 1 ? 'Choose one' : 'Choose one or none';
   if (max === null) return min === 0 ? 'Choose any number' : `Choose at least ${min}`;
@@ -97,7 +95,7 @@ export function limitInWords({ min, max }: Pick<Group, 'min' | 'max'>): string {
   return min === 0 ? `Choose up to ${max}` : `Choose ${min} to ${max}`;
 }
 
-/** A rule as a sentence. The sentence says when an option does not exist. */
+/** A rule as a sentence. The sentence mentions an option that does not exist. */
 export function ruleInWords(rule: Rule, labelOf: (id: number) => string): string {
   const others = rule.otherIds.map(labelOf);
   return rule.kind === 'needs'
@@ -105,7 +103,7 @@ export function ruleInWords(rule: Rule, labelOf: (id: number) => string): string
     : `${labelOf(rule.optionId)} does not go with ${orList(others, 'or')}`;
 }
 
-/** Returns a function that gives the label of an option, for use in sentences. */
+/** Returns a function that returns the label of an option, for use in sentences. */
 export function labelsOf(model: Pick<Model, 'groups'>): (id: number) => string {
   const all = optionsOf(model);
   return (id) =>
@@ -128,7 +126,7 @@ export function quantityInWords(model: Pick<Model, 'groups'>, option: Option): s
   return `as many${unit} as ${source}${option.factor === 1 ? '' : ` × ${qtyInWords(option.factor)}`}${option.roundUp ? ', rounded up' : ''}`;
 }
 
-/** A quantity as people read it. */
+/** A quantity in the format for users. */
 export function qtyInWords(qty: number): string {
   return qty.toLocaleString('en-US', { maximumFractionDigits: 4 });
 }

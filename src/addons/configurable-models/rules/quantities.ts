@@ -1,4 +1,4 @@
-// Computes the quantity of each chosen option, in exact decimals: fixed, asked, or taken from another choice.
+// Computes the quantity of each chosen option in exact decimals: fixed, entered by the user, or taken from another choice.
 import { fromUnits, toUnits } from '#platform/shared/money.ts';
 import { type Group, type ModelRules, type Option, optionsOf, qtyInWords, sourcesOf } from './model.ts';
 
@@ -9,8 +9,8 @@ export const MOST_QTY = 9_999_999;
 export type ChosenQty = { qty: number; problem: '' } | { qty: null; problem: string };
 
 /**
- * The quantity of each chosen option for one set, by option id. A problem in words replaces a quantity that has no source, depends on
- * itself, has more than four decimals, or is too large for a line.
+ * The quantity of each chosen option for one set, by option id. A problem in words replaces a quantity that has no source, depends on itself, has
+ * more than four decimals, or is too large for a line.
  */
 export function quantitiesOf(
   model: ModelRules,
@@ -79,8 +79,8 @@ const noQty = (problem: string): ChosenQty => ({ qty: null, problem });
 const tooMany = (label: string) => noQty(`The quantity of ${label} is more than ${qtyInWords(MOST_QTY)}.`);
 
 /**
- * The circles among quantities that come from other choices. Each lists its names in order and ends with the first name. A model with a
- * circle cannot be stored, because nothing determines such a quantity.
+ * The circles among quantities that come from other choices. Each lists its names in order and ends with the first name. A model with a circle cannot
+ * be stored, because nothing determines such a quantity.
  */
 export function circlesOf(model: ModelRules): { optionId: number; names: string[] }[] {
   const known = optionsOf(model);

@@ -1,4 +1,4 @@
-// Tests the rules of a model by example: words of refusals, missing choices, quantities and errors.
+// Tests the rules of a model by example: the words of refusals, missing choices, quantities and errors.
 import { describe, expect, it } from 'vitest';
 import { aGroup, aModel, anOption, excludes, needs } from './a-model.server.ts';
 import { errorsOf } from './check-model.ts';

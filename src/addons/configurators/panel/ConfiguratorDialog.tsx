@@ -1,4 +1,4 @@
-// Lists the items that configurators left for the quote, to add, update or remove the ticked ones or to discard all.
+// Lists the items that configurators posted for the quote. The user adds, updates or removes the selected ones, or discards all.
 import { Alert, Button, Checkbox, Group, Modal, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
@@ -17,7 +17,7 @@ import { type Choice, type Choices, isTicked, positionKey, needsReason, wishesOf
 type QuoteItems = OutputOf<typeof QuoteConfigurator.GetDmsConfiguratorItems>;
 /** A configuration that waits for the user's decision. */
 type Left = QuoteItems['configurations'][number];
-/** The list shows this many items at first and adds as many on request. */
+/** The list shows this many items at first, and this many more on request. */
 const SHOWN = 200;
 
 type Props = {
@@ -65,7 +65,7 @@ export function ConfiguratorDialog({ quoteItems, results, readAgain, onClose }: 
     } catch (problem) {
       setError(problem as Error);
       setSaving(false);
-      // Somebody else has changed the quote or the items, so the user sees the new state before another try.
+      // Another user has changed the quote or the items, so the user sees the new state before the next try.
       if (problem instanceof HttpError && problem.status === 409) await readAgain();
     }
   };
@@ -191,7 +191,7 @@ function UploadResults({ results }: { results: readonly string[] }) {
 type ConfigurationProps = {
   configuration: Left;
   busy: boolean;
-  /** Undefined: this person may not discard it. */
+  /** Undefined if the user may not discard it. */
   onDiscard: (() => void) | undefined;
   /** Its items. */
   children: ReactNode;

@@ -1,4 +1,4 @@
-// Opens the list of items that configurators left for the quote, and accepts configurator files. Absent while there is nothing of the kind.
+// Opens the list of items that configurators posted for the quote, and accepts configurator files. Hidden while there is nothing to show.
 import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -18,7 +18,7 @@ import { FILES_FIELD } from './files-field.ts';
 
 const chooseFiles = () => document.getElementById(FILES_FIELD)?.click();
 
-/** `onShow`: when files were chosen, the panel will say what became of them. */
+/** `onShow` is called when files are chosen, because the panel will then show the results. */
 export default function ConfiguratorPanel({ onShow }: BoardPanelProps) {
   const { data } = useBoard();
   const { waits, connected } = data.configurator;
@@ -34,7 +34,7 @@ export default function ConfiguratorPanel({ onShow }: BoardPanelProps) {
   const query = api(QuoteConfigurator).GetDmsConfiguratorItems.query({ quoteId });
   const result = useQuery({
     ...query,
-    // Reads the items again when the board learns that new ones arrived.
+    // Reloads the items when the board learns that new ones arrived.
     queryKey: [...query.queryKey, waits],
     placeholderData: keepPreviousData,
     staleTime: 0,
@@ -72,7 +72,7 @@ export default function ConfiguratorPanel({ onShow }: BoardPanelProps) {
       accept=".csv,.txt,.tsv,.xlsx,.json"
       onChange={({ currentTarget }) => {
         give([...(currentTarget.files ?? [])]);
-        // The same file may be chosen again once it is corrected.
+        // Lets the user choose the same file again after correcting it.
         currentTarget.value = '';
       }}
     />

@@ -107,7 +107,7 @@ function Differences({ item: { fields, before, after }, currnIdx }: Pick<Props, 
 
 const CUSTOM = 'custom';
 
-/** Asks which catalogue item and which unit the configurator means, where that is not clear. */
+/** Prompts for the catalogue item and the unit that the configurator means, if that is ambiguous. */
 function Meant({ item, choice, name, onChoose }: Pick<Props, 'item' | 'choice' | 'onChoose'> & { name: string }) {
   const candidate = candidateOf(item, choice);
   const asksItem = item.match !== 'found';

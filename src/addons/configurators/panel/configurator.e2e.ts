@@ -1,4 +1,4 @@
-// Tests configurator items on the board: differences, taking over, lock, unlink, undo; by keyboard and on a phone.
+// Tests configurator items on the board: differences, adding, lock, unlink, undo; by keyboard and on a phone.
 import { Configurator } from '../configurator.contract.ts';
 import { aBoard, moreOfLines } from '#testing/a-board.ts';
 import { expect, test } from '#testing/browser.ts';

@@ -1,22 +1,22 @@
-// The user's choices for configurator items: which are ticked, which catalogue item each one means, whose price each one gets.
+// The user's choices for configurator items: which are selected, which catalogue item each one means, and whose price each one gets.
 import type { FoundRow } from '#core/quoting/quote-edit/paste/pasted-row.ts';
 import type { InputOf } from '#platform/api/endpoint.ts';
 import type { ConfiguratorItem, QuoteConfigurator } from '../configurator.contract.ts';
 
-/** The user's choices for one item. A missing field keeps what the server found. */
+/** The user's choices for one item. An omitted field keeps the server's result. */
 export type Choice = { ticked?: boolean; itemId?: number; unit?: string; custom?: boolean; theirs?: boolean };
 export type Choices = ReadonlyMap<string, Choice>;
 
 export const positionKey = ({ configId, position }: Pick<ConfiguratorItem, 'configId' | 'position'>): string =>
   `${configId}\n${position}`;
 
-/** The catalogue item behind a configurator item: the one the server found, or the one the user chose. */
+/** The catalogue item for a configurator item: the one that the server found, or the one that the user chose. */
 export function candidateOf(item: ConfiguratorItem, choice: Choice = {}): FoundRow['candidates'][number] | undefined {
   if (choice.itemId !== undefined) return item.candidates.find(({ itemId }) => itemId === choice.itemId);
   return item.match === 'found' ? item.candidates[0] : undefined;
 }
 
-/** The question the user must answer before the quote can take the item over, in a sentence. Empty when nothing is open. */
+/** A question that the user must answer before the item can be added to the quote. Empty if there is none. */
 export function openQuestion(item: ConfiguratorItem, choice: Choice = {}): string {
   if (!item.isUnderstood) return item.problem;
   if (item.change === 'gone' || item.change === 'same' || choice.custom || item.problem === '') return '';
@@ -26,7 +26,7 @@ export function openQuestion(item: ConfiguratorItem, choice: Choice = {}): strin
   return candidate.unit === '' && !choice.unit ? candidate.problem : '';
 }
 
-/** Whether the item is ticked. By default every clear difference is, and every item that is certainly gone. */
+/** Whether the item is selected. By default every clear difference is, and every item that is certainly gone. */
 export function isTicked(item: ConfiguratorItem, choice: Choice = {}): boolean {
   if (item.change === 'same' || openQuestion(item, choice) !== '') return false;
   return choice.ticked ?? !(item.change === 'gone' && item.problem !== '');

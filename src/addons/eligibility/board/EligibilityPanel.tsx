@@ -1,4 +1,4 @@
-// The eligibility requests that the quote waits for, and the button for another one. Absent without a request.
+// The eligibility requests that the quote waits for, and the button for another one. Hidden without a request.
 import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
@@ -32,7 +32,7 @@ export default function EligibilityPanel({ onRequest }: BoardPanelProps) {
   const mayAsk = useMayRequest();
   if (!sees) return null;
   if (error) return <ErrorAlert error={error} title="The eligibility requests could not be read" />;
-  // The menu of the lines asks for the first one.
+  // The first request is made from the menu of the lines.
   if (!data || data.length === 0) return null;
   return (
     <section className="card" aria-labelledby="eligibility-title">
@@ -85,7 +85,7 @@ function OneRequest({ request, mayLeave }: { request: QuoteRequest; mayLeave: bo
   );
 }
 
-/** Lets this quote leave a request that other quotes also wait for, without withdrawing it. */
+/** Lets this quote leave a request that other quotes also wait for, without withdrawing the request. */
 function Leave({ request }: { request: QuoteRequest }) {
   const { store } = useBoard();
   const [asking, setAsking] = useState(false);
@@ -126,7 +126,7 @@ function Leave({ request }: { request: QuoteRequest }) {
   );
 }
 
-/** Lines whose price rests on a request that was not approved, or that gave another price. Repricing gives them the current price. */
+/** Lines whose price depends on a request that was not approved, or was approved with another price. Repricing updates them to the current price. */
 function LeftOver({ request: { id: requestId, state } }: { request: QuoteRequest }) {
   const approved = state === 'Approved';
   const { data, store } = useBoard();

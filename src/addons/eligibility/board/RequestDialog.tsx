@@ -1,4 +1,4 @@
-// Requests a tier of a contract: which one and why, for which lines, from which day, with what note.
+// Requests a tier of a contract: which tier, why, for which lines, from which day, and with what note.
 import {
   Badge,
   Button,
@@ -30,7 +30,7 @@ import { useOnce } from '#platform/ui/once.web.ts';
 import type { PriceRequestProps } from '#core/quoting/quote-board/doors.web.ts';
 import { allSaved, useBoard } from '#core/quoting/quote-board/state/board.web.ts';
 
-/** The fields that show what the server refuses in them. */
+/** The fields that can show errors from the server. */
 const FIELDS = ['tierId', 'wantedFrom', 'note'];
 
 const tierKey = (option: RequestOption) => String(option.tier.id);
@@ -74,7 +74,7 @@ export default function RequestDialog({ start, onClose }: PriceRequestProps) {
       onClose();
       await store.reload();
     },
-    // Somebody else changed the quote: reads the newest state and keeps what was typed.
+    // Another user changed the quote, so this loads the newest state and keeps the user's input.
     onError: () => store.reload(),
   });
   const askOnce = useOnce(ask.mutateAsync);

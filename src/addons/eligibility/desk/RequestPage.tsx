@@ -1,4 +1,4 @@
-// The page of one eligibility request: what it asks, what each decision means in money, the steps, the letter of commitment, the history.
+// The page of one eligibility request: its content, what each decision means in money, the steps, the letter of commitment, the history.
 import { Alert, Anchor, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -51,7 +51,7 @@ const HARMFUL = ['Reject', 'Withdraw', 'Revoke'];
 
 function OneRequest({ detail }: { detail: RequestDetail }) {
   const { request, allowedActions } = detail;
-  // Keeps the action, so that the dialog stays open after somebody else's step and says what is possible now.
+  // Keeps the action, so that the dialog stays open after another user's step and shows what is possible now.
   const [open, setOpen] = useState<RequestDetail['allowedActions'][number] | null>(null);
   const primary =
     allowedActions.find(({ action }) => action === 'Approve') ??
@@ -162,7 +162,7 @@ function Facts({ detail }: { detail: RequestDetail }) {
   );
 }
 
-/** The letter to sign. People who keep contracts may write one here. */
+/** The letter to sign. Users who may edit contracts can write one here. */
 function LetterPart({ detail, keeps }: { detail: RequestDetail; keeps: boolean }) {
   const { request, letter } = detail;
   const print = useMutation({ ...api(Letters).GetLocPdf.mutation(), onSuccess: saveFile });

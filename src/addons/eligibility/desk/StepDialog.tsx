@@ -1,4 +1,4 @@
-// The dialog that takes a step of a request: the words it needs, and for an approval the tier, the days and who signed the letter of commitment.
+// The dialog for a step of a request: its text, and for an approval the tier, the days, and who signed the letter of commitment.
 import { Anchor, Button, Group, Modal, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-// Tests that quotes at risk are found on whatever coming day their prices change, against pricing every line on every day.
+// Tests that quotes at risk are found on any coming day on which their prices change, compared with pricing every line on every day.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { QuoteEdit } from '#core/quoting/quote-edit/quote-edit.contract.ts';
 import { addDays, type IsoDate } from '#platform/shared/dates.ts';
@@ -37,7 +37,7 @@ const quoteOf = async (facilityId: number, itemIds: readonly number[], validUnti
   return (await server.ok(QuoteEdit.SaveSalesRepQuote, input, { as: office.inside })).quote.id;
 };
 
-/** The first day from today on which each line differs, by id: as the work finds it, and by pricing it on every day. */
+/** The first day from today on which each line differs, by id: as the job finds it, and by pricing it on every day. */
 async function firstDays(quoteIds: readonly number[]) {
   return server.db.transaction().execute(async (trx) => {
     const risks = await risksOf(trx, { quoteIds }, await termsOn(trx, TODAY, PLACES));
@@ -70,7 +70,7 @@ test('many agreed prices of other items, and of its own, hide no later one', asy
       price: 7,
       from: addDays(TODAY, at + 1),
     });
-  // Eight contract prices of the item, for somebody else.
+  // Eight contract prices of the item, for another facility.
   const elsewhere = await aFacility(server.db);
   const contract = await aContract(server.db, {
     facilityIds: [elsewhere.id],

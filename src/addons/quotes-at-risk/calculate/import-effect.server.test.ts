@@ -1,4 +1,4 @@
-// Tests over HTTP what a checked file would do to quotes: in money, with only the accepted held rows, and without writing anything.
+// Tests over HTTP how a checked file would affect quotes: in money, with only the accepted held rows, and without writing anything.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DataImport } from '#platform/data-import/data-import.contract.ts';
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Two items under an agreement at 40.00, an open quote of 10 of the first and a sent one of 5 of each. */
+/** Two items under an agreement at 40.00, an open quote with 10 of the first and a sent one with 5 of each. */
 async function quoted(number: string) {
   const { db } = server;
   const items = [

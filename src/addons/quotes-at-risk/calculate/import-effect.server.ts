@@ -1,4 +1,4 @@
-// Computes what prices just written in a transaction do to open quotes: the future risks, less the current ones.
+// Computes the effect on open quotes of prices just written in a transaction: the future risks, minus the current ones.
 import { sql } from 'kysely';
 import type { Db } from '#platform/db/database.server.ts';
 import { loadCompany, pricePlacesOf } from '#platform/company/company.server.ts';
@@ -17,7 +17,7 @@ type Known = {
 };
 type Change = { quoteId: number; sent: boolean; kind: string; currnIdx: number; money: number };
 
-/** The effect of the changes that this transaction has noted and that nobody else sees yet. */
+/** The effect of the changes that this transaction has recorded and that no one else sees yet. */
 export async function effectOnQuotes(trx: Db, day: string): Promise<QuoteEffect> {
   const { rows: noted } = await sql<{
     id: number;

@@ -1,4 +1,4 @@
-// Judges whether one line of a quote has another price on a day, and why. Pure: it reads nothing.
+// Determines whether one line of a quote has another price on a day, and why. Pure: it reads nothing.
 import { whyNotPrimary } from '#core/prices/pricing/choose-contract.server.ts';
 import type { PriceStep } from '#core/prices/pricing/price-proof.ts';
 import type { PricedItem } from '#core/prices/pricing/priced-item.server.ts';
@@ -62,7 +62,7 @@ export function priceOn(line: QuotedLine, item: PricedItem | undefined, day: Iso
   const known = item && line.requestId === null ? { ...item, requested: [] } : item;
   const request = { itemId, unit, qty, promotionId };
   const { price } = priceOfItem(known, terms, { ...request, manual });
-  // A typed price has no end, but the system price beside it does.
+  // A typed price has no end, but the system price that it replaces does.
   const compared =
     line.typedPrice === null
       ? price
@@ -83,7 +83,7 @@ export type Risk = {
   kind: RiskKind;
   day: IsoDate;
   contractId: number | null;
-  /** The prices as quoted and on the day, after the quote discount; system prices where the price is typed. */
+  /** The prices as quoted and on the day, after the quote discount. If the price is typed, the system prices. */
   quoted: Decimal | null;
   price: Decimal | null;
   difference: Decimal;
@@ -119,7 +119,7 @@ export function riskOf(line: QuotedLine, quoted: QuotedSource, then: Then): Risk
   };
 }
 
-/** The contract, tier and line that a price came from. Null when it came from no contract. */
+/** The contract, tier and line that a price came from. Null if it did not come from a contract. */
 export function takenOf({
   price,
   item,
@@ -171,7 +171,7 @@ function riskKind(line: QuotedLine, quoted: QuotedSource, then: Then): RiskKind 
   return whyNotAnyMore(line, quoted, then);
 }
 
-/** The risk from the quoted tier's letter of commitment, if the letter is why the tier does not count. */
+/** The risk from the letter of commitment of the quoted tier, if the letter is why the tier does not apply. */
 function letterOf(line: QuotedLine, { tierId }: QuotedSource, { item, day }: Then): RiskKind | null {
   const offers = item?.contracts.filter(({ contractId }) => contractId === line.contractId) ?? [];
   const tier = offers.flatMap(({ tiers }) => tiers).find(({ id }) => id === tierId);

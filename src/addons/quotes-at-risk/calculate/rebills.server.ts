@@ -1,4 +1,4 @@
-// Finds won quotes whose price would differ, because a roster place or a letter was approved from a day on or before they were won.
+// Finds won quotes whose price would differ because a roster place or a letter was approved with effect on or before the day they were won.
 import { sql } from 'kysely';
 import type { Services } from '#platform/api/services.server.ts';
 import { inTransaction } from '#platform/db/transaction.server.ts';
@@ -11,8 +11,8 @@ import { insertRisks, pricesOn, type Terms } from './work-out.server.ts';
 type WonLine = QuotedLine & { wonOn: IsoDate; changed: number[] };
 
 /**
- * Lists the lines of won quotes that would now get another price from a contract whose roster or letters changed with effect on or before
- * the day the quote was won. A line stays listed until somebody marks it as credited, or the prices agree.
+ * Lists the lines of won quotes that would now get another price from a contract whose roster or letters changed with effect on or before the day the
+ * quote was won. A line stays listed until a user marks it as credited, or the prices match.
  */
 export async function workOutRebills(services: Services, changes: readonly number[], { places }: Terms): Promise<void> {
   const db = services.database.longDb;

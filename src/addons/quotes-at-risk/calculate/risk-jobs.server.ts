@@ -1,4 +1,4 @@
-// The background work: it computes the risks of changes within seconds, and all risks once a day, because time alone changes prices too.
+// The background jobs: one computes the risks of changes within seconds, the other all risks once a day, because prices also change over time.
 import { sql } from 'kysely';
 import type { Services } from '#platform/api/services.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
@@ -14,9 +14,9 @@ import { risksOf, type Terms, termsOn, writeRisks } from './work-out.server.ts';
 const LINES_AT_ONCE = 5000;
 const QUOTES_AT_ONCE = 500;
 /**
- * Computes the risks of all quotes that waiting changes concern, in one job. A quote that was made or edited counts as changed a few minutes later,
- * because a price that ends soon is a risk that no change of a price announces. It deletes the changes after it has written everything, so a
- * killed job starts again. Doing the work twice, or on two servers, writes the same result.
+ * Computes the risks of all quotes that waiting changes may affect, in one job. A quote that was created or edited is treated as changed a few
+ * minutes later, because a price that ends soon is a risk that no price change announces. The job deletes the changes after it has written
+ * everything, so a killed job starts again. Doing the work twice, or on two servers, writes the same result.
  */
 export const riskJob = {
   name: 'quote-risks',
@@ -42,7 +42,7 @@ export const riskJob = {
   },
 } satisfies PlainJob<Services>;
 
-/** Computes everything once a day: what ends or begins soon, and what was missed. */
+/** Computes all risks once a day: prices that end or begin soon, and changes that were missed. */
 export const dailyRisksJob = {
   name: 'quote-risks-daily',
   daily: true,
@@ -68,7 +68,7 @@ async function termsNow({ database, clock }: Services): Promise<Terms> {
 async function workOut(services: Services, terms: Terms, parts: readonly Which[]): Promise<void> {
   for (const which of parts) {
     await inTransaction(services.database.longDb, async (trx) => {
-      // Transactions run one after another. The later one has read later data, and its result stays.
+      // The lock makes the transactions run one after another. The later one has read later data, and its result is kept.
       await sql`select pg_advisory_xact_lock(hashtext('quote-risks'))`.execute(trx);
       await tellAtRisk(trx, services, await writeRisks(trx, which, await risksOf(trx, which, terms)));
     });

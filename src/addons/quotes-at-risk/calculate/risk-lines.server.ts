@@ -1,15 +1,15 @@
-// Reads the lines of quotes that a change may concern, and the coming days on which their prices may change.
+// Reads the lines of quotes that a change may affect, and the coming days on which their prices may change.
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#platform/db/database.server.ts';
 import type { IsoDate } from '#platform/shared/dates.ts';
 import type { QuotedLine, QuotedSource } from './judge-line.server.ts';
 
-/** Open quotes that are still valid. Nobody can accept an expired quote, so it is at no risk. */
+/** Open quotes that are still valid. An expired quote cannot be accepted, so it is not at risk. */
 const AT_STAKE = (day: IsoDate) =>
   sql`q.status_id not in ('Won', 'Lost', 'Cancelled') and q.valid_until >= ${day}::date`;
 const PRICED = sql`i.active and i.type = 'item' and i.item_id is not null`;
 
-/** The condition on a waiting change that is true once it is to be worked out. */
+/** The condition on a waiting change that is true once it is due. */
 export const isDue = (now: Date) => sql<boolean>`(due_at is null or due_at <= ${now.toISOString()}::timestamptz)`;
 
 /** The changes that are due, oldest first. */
@@ -19,9 +19,9 @@ export async function waitingChanges(db: Db, now: Date): Promise<number[]> {
 }
 
 /**
- * The lines of open quotes that these changes may concern, grouped by facility. A change of a contract concerns the lines that it prices,
- * and the lines of facilities on its roster, below one that covers its children, or in its GPO where membership is enough. A change of its head
- * concerns every line of these facilities, because a roster is a membership in its GPO. Lines are found by quote_item_item, quote_item_quote and
+ * The lines of open quotes that these changes may affect, grouped by facility. A change of a contract affects the lines that it prices, and the lines
+ * of facilities on its roster, below a facility whose row covers its children, or in its GPO if membership is enough. A change of its head affects
+ * every line of these facilities, because a roster is a membership in its GPO. Lines are found by quote_item_item, quote_item_quote and
  * quote_item_contract_line, and facilities by the roster and the membership.
  */
 export async function affectedLines(db: Db, changes: readonly number[], day: IsoDate): Promise<number[]> {
@@ -53,10 +53,10 @@ export async function affectedLines(db: Db, changes: readonly number[], day: Iso
   return rows.map(({ id }) => id);
 }
 
-/** The contracts of changes that name no facility. */
+/** The contracts of changes without a facility. */
 const CHANGED_CONTRACTS = sql`select contract_id from change where facility_id is null`;
 
-/** The facilities that changes name, and all below them. */
+/** The facilities of changes, and all facilities below them. */
 const BELOW = sql`
       select facility_id as id from change where facility_id is not null
       union
@@ -78,7 +78,7 @@ const WIDE = sql`
         join facility f on f.parent_id = w.facility_id
        where w.covers_children`;
 
-/** The items of changes; of a contract as a whole, all its items. */
+/** The items of changes. If a contract as a whole changed, all its items. */
 const CHANGED_ITEMS = sql`
       select item_id, contract_id from change where item_id is not null and facility_id is null
       union
@@ -87,7 +87,7 @@ const CHANGED_ITEMS = sql`
         join contract_line l on l.contract_id = c.contract_id
        where c.item_id is null and c.facility_id is null`;
 
-/** Lines of an item that changed outside contracts. */
+/** Lines with an item that changed outside contracts. */
 const OF_ITEM = sql`
       select i.id, q.facility_id
         from open q
@@ -95,7 +95,7 @@ const OF_ITEM = sql`
         join item on item.item_id = i.item_id and item.contract_id is null
        where ${PRICED}`;
 
-/** Lines of an item of a changed contract, for facilities to which it applies. */
+/** Lines with an item of a changed contract, for facilities to which it applies. */
 const OF_CONTRACT_ITEM = sql`
       select i.id, q.facility_id
         from open q
@@ -104,7 +104,7 @@ const OF_CONTRACT_ITEM = sql`
         join place p on p.contract_id = item.contract_id and p.facility_id = q.facility_id
        where ${PRICED}`;
 
-/** All lines for facilities to which a contract applies whose head changed. */
+/** All lines of facilities to which a contract applies whose head changed. */
 function ofContractHead(changed: RawBuilder<unknown>) {
   return sql`
       select i.id, q.facility_id
@@ -118,7 +118,7 @@ function ofContractHead(changed: RawBuilder<unknown>) {
             where c.id = ${changed})`;
 }
 
-/** Lines whose price a changed contract gives now, for whomever. */
+/** Lines whose price comes from a changed contract now, for any facility. */
 const OF_CONTRACT_LINE = sql`
       select i.id, q.facility_id
         from open q
@@ -126,14 +126,14 @@ const OF_CONTRACT_LINE = sql`
         join contract_line l on l.id = i.contract_line_id
        where l.contract_id in (${CHANGED_CONTRACTS}) and ${PRICED}`;
 
-/** All lines for facilities that changes name, and those below them. */
+/** All lines of facilities in changes, and of those below them. */
 const OF_FACILITY = sql`
       select i.id, q.facility_id
         from open q
         join quote_item i on i.quote_id = q.id
        where q.facility_id in (select id from below) and ${PRICED}`;
 
-/** The open quotes with a priced line, for the work that goes through all of them. */
+/** The open quotes with a priced line, for computing all risks. */
 export async function openQuoteIds(db: Db, day: IsoDate): Promise<number[]> {
   const { rows } = await sql<{
     id: number;
@@ -143,7 +143,7 @@ export async function openQuoteIds(db: Db, day: IsoDate): Promise<number[]> {
 
 export type Which = { lineIds: readonly number[] } | { quoteIds: readonly number[] };
 
-/** Reads those of the lines whose quote is open and valid. */
+/** Reads the lines whose quote is open and valid. */
 export async function readLines(db: Db, which: Which, day: IsoDate): Promise<QuotedLine[]> {
   const these =
     'lineIds' in which ? sql`i.id = any(${which.lineIds}::int[])` : sql`i.quote_id = any(${which.quoteIds}::int[])`;
@@ -189,8 +189,8 @@ export async function readSources(db: Db, lineIds: readonly number[]): Promise<M
 }
 
 /**
- * The coming days on which a price, a roster place or a letter begins that may affect lines: by item, by facility, and, of account prices, by both, so
- * that a line knows only days of its own item.
+ * The coming days on which a price, a roster place or a letter begins that may affect lines: by item, by facility, and for account prices by both, so
+ * that a line gets only the days of its own item.
  */
 export type ComingDays = {
   ofItem: ReadonlyMap<number, IsoDate[]>;
@@ -201,7 +201,7 @@ export type ComingDays = {
 
 export const facilityItem = (facilityId: number, itemId: number): string => `${facilityId} ${itemId}`;
 
-/** Reads them from all dated tables. Each is read once, by its days where it has an index of them (contract_line_price_begins). */
+/** Reads the days from all dated tables. Each table is read once, by an index of its days if it has one (contract_line_price_begins). */
 export async function comingDays(db: Db, day: IsoDate, last: IsoDate): Promise<ComingDays> {
   const soon: Soon = (column) => sql`(${sql.ref(column)} > ${day}::date and ${sql.ref(column)} <= ${last}::date)`;
   const over: Soon = (column) => sql`(${sql.ref(column)} >= ${day}::date and ${sql.ref(column)} < ${last}::date)`;
@@ -231,7 +231,7 @@ export async function comingDays(db: Db, day: IsoDate, last: IsoDate): Promise<C
   return { ofItem, ofFacility, ofBoth };
 }
 
-/** Whether a column is a day that is soon, or a last day before one. */
+/** The condition that a column is a first day that is soon, or a last day that is soon over. */
 type Soon = (column: string) => RawBuilder<boolean>;
 
 /** The first days of contract prices, contract lines, list prices and contracts, by item. */
@@ -253,8 +253,8 @@ function daysOfItems(soon: Soon) {
 }
 
 /**
- * The first days of account prices, letters, roster places, memberships and contracts, and the days after their last, by facility. What ends may give
- * way to another price even if it gives none itself: below a letter lies the fallback tier.
+ * The first days of account prices, letters, roster places, memberships and contracts, and the days after their last, by facility. When something
+ * ends, another price may apply even if what ended had no price itself: without a letter, the fallback tier applies.
  */
 function daysOfFacilities(soon: Soon, over: Soon) {
   return sql`

@@ -8,10 +8,10 @@ import type { PricePlaces } from '#platform/shared/money.ts';
 import { differs, priceOn, type QuotedLine, type Risk, riskOf, type Then } from './judge-line.server.ts';
 import { type ComingDays, comingDays, facilityItem, readLines, readSources, type Which } from './risk-lines.server.ts';
 
-/** How many days ahead to look: SOON in general, and up to FAR within the quote's own validity. */
+/** The number of days to look ahead: SOON in general, and up to FAR within the quote's own validity. */
 const SOON = 30;
 const FAR = 90;
-/** How many facilities one SQL statement prices. */
+/** The number of facilities that one SQL statement prices. */
 const AT_ONCE = 200;
 
 export type Terms = { day: IsoDate; places: PricePlaces; coming: ComingDays };
@@ -38,7 +38,7 @@ export async function risksOf(db: Db, which: Which, terms: Terms): Promise<Risk[
 async function firstOther(db: Db, lines: readonly QuotedLine[], terms: Terms): Promise<Map<QuotedLine, Then>> {
   const result = new Map<QuotedLine, Then>();
   let request = lines.map((line) => ({ line, days: daysToJudge(line, terms) }));
-  // Each round leaves a line one day less, of at most FAR and one.
+  // Each round removes one day of each line. A line has at most FAR plus one days.
   while (request.length > 0) {
     const prices = await pricesOn(
       db,
@@ -79,14 +79,14 @@ export function lastDay(line: QuotedLine, day: IsoDate): IsoDate {
   return line.validUntil < soon ? soon : line.validUntil > far ? far : line.validUntil;
 }
 
-/** The prices of lines on days, in the given order. Reads each facility's items once per day. Call it in a transaction. */
+/** The prices of lines on days, in the order of `request`. Reads each facility's items once per day. Call it in a transaction. */
 export async function pricesOn(
   db: Db,
   request: readonly { line: QuotedLine; day: IsoDate }[],
   places: PricePlaces,
 ): Promise<Then[]> {
   const contexts = new Map<string, ItemsToPrice>();
-  // A request belongs to one quote, so lines with a request need a key of their own.
+  // A request belongs to one quote, so lines with a request need a separate key.
   const keyOf = (line: QuotedLine, day: IsoDate) =>
     `${line.facilityId} ${line.currnIdx} ${day} ${line.requestId === null ? '' : line.quoteId}`;
   for (const { line, day } of request) {
@@ -113,7 +113,7 @@ export async function pricesOn(
   return request.map(({ line, day }) => priceOn(line, items.get(keyOf(line, day))?.get(line.itemId), day, places));
 }
 
-/** Replaces the earlier risks of the lines, and returns the quotes that had none before. */
+/** Replaces the earlier risks of the lines. Returns the quotes that had no risk before. */
 export async function writeRisks(db: Db, which: Which, risks: readonly Risk[]): Promise<number[]> {
   const worse = [...new Set(risks.filter(({ kind }) => kind !== 'Better').map(({ line }) => line.quoteId))];
   const { rows: known } = await sql<{ quote_id: number }>`

@@ -1,4 +1,4 @@
-// The drawer of one quote at risk: its lines, a link to its board, repricing it, and taking a credited one off the list.
+// The drawer of one quote at risk: its lines, a link to its board, repricing it, and removing a credited one from the list.
 import { Anchor, Button, Group, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -136,14 +136,14 @@ function LineAtRisk({ line, risk }: { line: RiskLine; risk: QuoteRisk }) {
   );
 }
 
-/** Gives a quote in progress the prices of the first day on which they differ, or of today. */
+/** Reprices a quote in progress with the prices of the first day on which they differ, or of today. */
 function Reprice({ risk, onDone }: StepProps) {
   const { quoteId, version, quoteDate, today, day, reprice: refusal } = risk;
   const reload = useReload();
   const date = day !== null && day > today ? day : today;
   const reprice = useMutation({
     mutationFn: () =>
-      // A new date brings its prices. With the same date, the quote must be repriced.
+      // A new date changes the prices automatically. With the same date, the quote must be repriced.
       date === quoteDate
         ? api(QuoteEdit).RepriceQuote({ quoteId, version })
         : api(QuoteEdit).SaveSalesRepQuote({ quote: { id: quoteId, version, quoteDate: date } }),
@@ -152,7 +152,7 @@ function Reprice({ risk, onDone }: StepProps) {
       notifications.show({ message: `Quote ${risk.number} has the prices of ${formatDate(date)}.` });
       onDone();
     },
-    // A refusal stays beside the quote as it is now.
+    // Shows a refusal beside the current state of the quote.
     onSettled: reload,
   });
   const once = useOnce(reprice.mutateAsync);

@@ -28,7 +28,7 @@ export function useRisks(request: Asked, list: Pick<Place, 'page' | 'sort'>) {
   return useQuery({
     ...api(QuoteRisks).SearchRisks.query({ ...request, sort: list.sort, page: list.page, pageSize: PAGE_SIZE }),
     placeholderData: keepPreviousData,
-    // Background work may change the list.
+    // Background jobs may change the list.
     refetchInterval: 30_000,
   });
 }
@@ -133,7 +133,7 @@ function columnsOf(link: (row: RiskyQuote) => ReactNode): Column<RiskyQuote>[] {
   ];
 }
 
-/** The difference in money. Lines without a price have no difference, so the text counts them beside it. */
+/** The difference in money. Lines without a price have no difference, so the text adds their number. */
 function money({ difference, unpriced, currnIdx }: RiskyQuote): string {
   if (unpriced === 0) return signedAmount(difference, currnIdx);
   const none = countOf(unpriced, 'without a price', 'without a price');

@@ -1,4 +1,4 @@
-// The home screen's card about the person's own quotes at risk: how many, how much money, and a link to the list.
+// The home screen's card about the user's own quotes at risk: how many, how much money, and a link to the list.
 import { Anchor, Group, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -12,7 +12,7 @@ import { signedAmount } from '#platform/shared/signed-figures.ts';
 import { ErrorAlert } from '#platform/ui/ErrorAlert.tsx';
 import { QuoteRisks, type RiskTotal } from '../risks.contract.ts';
 
-/** Renders nothing for accounts without contracts, and while none of the person's quotes is at risk. */
+/** Renders nothing for accounts without contracts, and while none of the user's quotes is at risk. */
 export function RisksCard() {
   const user = useSession();
   const { data, error } = useQuery({
@@ -34,7 +34,7 @@ export function RisksCard() {
             {amountsOf(data.totals).map((amount, at) => (
               <Fragment key={amount}>
                 {at > 0 ? ' and ' : ''}
-                {/* An amount stays with its sign. */}
+                {/* Keeps an amount on the same line as its sign. */}
                 <span style={{ whiteSpace: 'nowrap' }}>{amount}</span>
               </Fragment>
             ))}

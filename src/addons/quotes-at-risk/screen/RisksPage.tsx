@@ -5,7 +5,7 @@ import { KeywordField, ListPage } from '#platform/ui/ListPage.tsx';
 import { useListAddress } from '#platform/ui/list-address.web.ts';
 import { KindSelect, riskKindNamed, MineCheckbox, RiskList, useRisks } from './RiskList.tsx';
 
-/** Keeps a contract together with its number, so that the address names it. */
+/** Contains the contract's id and number, so that the address shows both. */
 const NO_FILTERS = { keyword: '', kind: '', contract: '', number: '', mine: '' };
 
 export default function RisksPage() {

@@ -1,4 +1,4 @@
-// The report on contracts and items: what is used, who is entitled and never bought, what ends, what is at risk.
+// The report on contracts and items: what is used, which facilities never bought, what ends, what is at risk.
 import { Anchor, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -25,7 +25,7 @@ export function ContractUsePage() {
 }
 
 function Figures({ report, address: { hrefOf } }: { report: ContractUseReport; address: ReportAddress }) {
-  // Their pages are closed to whoever has no GPO Contracts tab.
+  // Accounts without the GPO Contracts tab cannot open the pages of contracts.
   const opensContracts = useSession()?.gpoTabHidden === false;
   return (
     <>
@@ -48,10 +48,10 @@ function Figures({ report, address: { hrefOf } }: { report: ContractUseReport; a
 
 type NeverBoughtRow = ContractUseReport['neverBought'][number];
 
-/** More names make a row too high to read. */
+/** More names would make a row too high to read. */
 const NAMED_FACILITIES = 5;
 
-/** The facilities that may buy under a contract and never did, by contract. */
+/** The facilities that may buy under a contract but never did, by contract. */
 function NeverBought({ report: { neverBought } }: { report: ContractUseReport }) {
   const contract = ({ contractId, number }: NeverBoughtRow) => (
     <Anchor component={Link} to={paths.contract(contractId)} fw={600}>

@@ -1,4 +1,4 @@
-// The plots of contracts and items: what is used, what ends, what is at risk, and how the price of an item spreads.
+// The plots of contracts and items: what is used, what ends, what is at risk, and the spread of an item's prices.
 import { RISK_KINDS, RISK_WORDS } from '#addons/quotes-at-risk/risk-kinds.ts';
 import { addMonths, formatDate } from '#platform/shared/dates.ts';
 import { formatPrice } from '#platform/shared/money.ts';
@@ -72,7 +72,7 @@ export function expiringContracts({ expiring, currnIdx }: ContractUseReport, hre
   };
 }
 
-/** `risksHref`: the list of quotes at risk. */
+/** `risksHref` is the address of the list of quotes at risk. */
 export function risksByMonth({ risks, currnIdx, asOf }: ContractUseReport, risksHref: string | null): Plot {
   const [month, , year] = formatDate(asOf).split('/');
   const now = `${year ?? ''}-${month ?? ''}`;
@@ -100,7 +100,7 @@ export function risksByMonth({ risks, currnIdx, asOf }: ContractUseReport, risks
   };
 }
 
-/** The months from one to another, both inclusive. */
+/** The months from one to another, including both. */
 function monthsTo(from: string, to: string): string[] {
   return from > to ? [] : [from, ...monthsTo(addMonths(`${from}-01`, 1).slice(0, 7), to)];
 }
@@ -140,7 +140,7 @@ export function items(field: keyof typeof OF_ITEMS, report: ContractUseReport, h
   };
 }
 
-/** How far facilities pay less or more than the middle one for the same item. */
+/** How far below or above the median price facilities pay for the same item. */
 export function priceSpread({ mostQuoted, currnIdx }: ContractUseReport, hrefOf: HrefOf): Plot {
   const known = mostQuoted.flatMap((item) =>
     item.price && item.price.median > 0 ? [{ item, price: item.price }] : [],

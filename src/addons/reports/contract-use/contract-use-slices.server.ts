@@ -1,4 +1,4 @@
-// The conditions of the use of contracts and items, which the lists behind the figures use too.
+// The conditions on quotes and lines for the use of contracts and items. The lists behind the figures use them, too.
 import { type SqlBool, sql } from 'kysely';
 import { hasKey } from '../facts/buckets.server.ts';
 import type { Part } from '../facts/quotes-of-figure.server.ts';
@@ -18,7 +18,7 @@ export function usePart(slice: UseSlice, terms: Terms): Part {
     lost: sql<SqlBool>`quote.status_id = 'Lost'`,
     open: IS_OPEN,
   }[slice.outcome];
-  // What is open does not depend on the period.
+  // Open quotes do not depend on the period.
   const ofPeriod = slice.outcome === 'open' ? sql<SqlBool>`true` : isQuoted(terms);
   return {
     where: sql<SqlBool>`${ofPeriod} and ${outcome} and exists (select from ${lines})`,

@@ -1,9 +1,9 @@
-// What the use of contracts and items means, and its constants.
+// The definitions of the figures on the use of contracts and items, and their constants.
 import { withCommon } from '../common.definitions.ts';
 
-/** Contracts that end within so many days. */
+/** The report lists contracts that end within this many days. */
 export const EXPIRES_WITHIN_DAYS = 90;
-/** How many contracts, items and facilities the report names. */
+/** The most contracts, items and facilities that the report lists. */
 export const MOST_CONTRACTS = 100;
 export const MOST_NEVER_BOUGHT = 20;
 export const MOST_FACILITIES = 50;

@@ -1,4 +1,4 @@
-// Tests by hand the use of contracts and items, and the sales of territories.
+// Tests the use of contracts and items, and the sales of territories, against figures computed by hand.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { StatusId } from '#core/quoting/quotes/status.ts';
@@ -95,7 +95,7 @@ test('contracts, their tiers, what ends under them, and who never bought', async
     { itemId: item.id, quoted: 3, quotedAmount: 54, won: 1, lost: 1, lostAmount: 18 },
   ]);
 
-  // A rep who serves none of the facilities does not see who is on the roster.
+  // A rep who serves none of the facilities does not see which ones are on the roster.
   const own = await server.ok(Report.GetContractUse, filters, { as: rep });
   expect(own.contracts).toMatchObject([use]);
   expect(own.neverBought).toEqual([]);

@@ -1,4 +1,4 @@
-// Answers what is quoted and won under each contract and tier, who never bought, what ends, and the items quoted, won and lost most.
+// Computes what is quoted and won under each contract and tier, who never bought, what ends, and the items quoted, won and lost most.
 import { type RawBuilder, sql } from 'kysely';
 import { hasNoGpoTab } from '#platform/auth/gpo-tab.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
@@ -54,7 +54,7 @@ type Row = Sums & {
   tier: string;
 };
 
-/** Sums by contract, and by its tiers. A quote with lines in two tiers is one quote of the contract. */
+/** Sums by contract and by its tiers. A quote with lines in two tiers is one quote of the contract. */
 async function contracts({ db }: Asked, terms: Terms, months: Months | null): Promise<ContractUseReport['contracts']> {
   const quotes = sql`case grouping(tier_id) when 1 then sum(contract_quotes) else sum(tier_quotes) end`;
   const wonQuotes = sql`case grouping(tier_id) when 1 then sum(contract_quotes) filter (where outcome = 'Won')
@@ -96,7 +96,7 @@ async function contracts({ db }: Asked, terms: Terms, months: Months | null): Pr
     }));
 }
 
-/** Whether any filter narrows the quotes down, other than to a contract. */
+/** Whether any filter other than the contract restricts the quotes. */
 const isNarrowed = ({ filters: { regionId, territoryId, repId, classId } }: Terms) =>
   Boolean(regionId ?? territoryId ?? repId ?? classId);
 
@@ -148,12 +148,12 @@ async function expiring({ db }: Asked, terms: Terms): Promise<ContractUseReport[
   }));
 }
 
-/** What is open under each contract, of whatever month. */
+/** The open quotes under each contract, from any month. */
 const openOfAll = ({ currnIdx }: Terms) => sql`
   select contract_id, sum(contract_quotes)::int as count, ${amountFrom('net')} as amount from report_contract_month
   where outcome = 'Open' and currn_idx = ${currnIdx}::int group by contract_id having sum(contract_quotes) > 0`;
 
-/** A risk that somebody settled is none any more. */
+/** The lines at risk by month. A settled risk is not included. */
 async function risks({ db }: Asked, terms: Terms): Promise<ContractUseReport['risks']> {
   const { contractId } = terms.filters;
   const ofContract: RawBuilder<unknown> = contractId ? sql`and risk.contract_id = ${contractId}::int` : sql``;
@@ -233,7 +233,7 @@ function usedItem(row: ItemSums, price: UsedItem['price']): UsedItem {
   };
 }
 
-/** The net prices of each item in the unit quoted most, one for each facility: that of its newest quote. */
+/** The net prices of each item in its most quoted unit, one for each facility: that of its newest quote. */
 async function pricesOf(db: Db, terms: Terms, itemIds: number[]): Promise<Map<number, NonNullable<UsedItem['price']>>> {
   if (itemIds.length === 0) return new Map();
   const { rows } = await sql<{ itemId: number; unit: string; spread: number[]; facilities: number }>`

@@ -1,4 +1,4 @@
-// The plots of discount and margin: from list to net, how discounts spread, and what is below the price of the rules.
+// The plots of discount and margin: from list to net, the spread of discounts, and what is below the price of the rules.
 import { figureIn, type Plot } from '../plots/plot.ts';
 import { type HrefOf, plotRow } from '../plots/words.ts';
 import type { DiscountMarginReport, DiscountMark, Mark } from '../reports.contract.ts';
@@ -37,7 +37,7 @@ export function waterfall({ waterfall: steps, currnIdx }: DiscountMarginReport, 
   };
 }
 
-/** `seesMargin`: the reader may know the cost. */
+/** The spread of discounts, with margins if the reader may see them. */
 function spread(title: string, over: string, marks: readonly DiscountMark[], currnIdx: number, hrefOf: HrefOf): Plot {
   const seesMargin = marks.some(({ marginPct }) => marginPct !== null);
   return {
@@ -68,7 +68,7 @@ export const discountByRep = ({ byRep, currnIdx }: DiscountMarginReport, hrefOf:
 export const discountByClass = ({ byClass, currnIdx }: DiscountMarginReport, hrefOf: HrefOf): Plot =>
   spread('Discounts by item class', 'Item class', byClass, currnIdx, hrefOf);
 
-/** Margins in percent of those with a known cost; null for readers who may not know it. */
+/** Margins in percent of the groups with a known cost. Null for readers who may not know it. */
 export function marginBy(key: 'rep' | 'class', { byRep, byClass }: DiscountMarginReport, hrefOf: HrefOf): Plot | null {
   const known = (key === 'rep' ? byRep : byClass).filter(({ marginPct }) => marginPct !== null);
   if (known.length === 0) return null;

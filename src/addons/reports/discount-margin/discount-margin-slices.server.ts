@@ -1,4 +1,4 @@
-// The conditions of discounts, leakage and cost, which the lists behind the figures use too.
+// The conditions on quotes and lines for discounts, leakage and cost. The lists behind the figures use them, too.
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { hasKey } from '../facts/buckets.server.ts';
 import { LINE_LEAK } from '../facts/kept-sums.server.ts';
@@ -7,7 +7,7 @@ import { isQuoted, linesSelected, selected, type Terms } from '../facts/selectio
 import type { Slice, WaterfallStep } from '../slices.ts';
 import { FEWEST_FOR_USUAL } from './discount-margin.definitions.ts';
 
-/** What a quote adds to each step. */
+/** The amount that a quote adds to each step. */
 export const STEP_AMOUNTS: Record<WaterfallStep, RawBuilder<unknown>> = {
   list: sql`quote.list_amount`,
   contract: sql`quote.contract_amount - quote.list_amount`,
@@ -31,13 +31,13 @@ const STEP_TITLES: Record<WaterfallStep, string> = {
   total: 'Total',
 };
 
-/** Discounts above this, in hundredths of a percent, are outliers; null when there are too few quotes to tell. */
+/** Discounts above this, in hundredths of a percent, are outliers. Null if there are too few quotes to compare. */
 export const usualLimit = (terms: Terms): RawBuilder<number | null> =>
   sql`(select case when usual.count >= ${sql.lit(FEWEST_FOR_USUAL)} then (quartiles[2] + 1.5 * (quartiles[2] - quartiles[1]))::int end
     from (select percentile_disc(array[0.25, 0.75]) within group (order by quote.discount) as quartiles, count(*) as count
       from report_quote quote where ${selected(terms)} and ${isQuoted(terms)}) usual)`;
 
-/** The lines of a quote that the filters of lines and a class select, as a subselect. */
+/** A sum over the lines of a quote that the filters of lines and the class select, as a subselect. */
 const sumOfLines = (value: RawBuilder<unknown>, terms: Terms, and: RawBuilder<SqlBool> = sql<SqlBool>`true`) =>
   sql`(select sum(${value}) from report_counted_line line
     where line.quote_id = quote.id and ${linesSelected(terms)} and ${and})`;

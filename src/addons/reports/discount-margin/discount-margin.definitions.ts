@@ -1,9 +1,9 @@
-// What discounts, leakage and margin mean.
+// The definitions of discounts, leakage and margin.
 import { withCommon } from '../common.definitions.ts';
 
-/** So many quotes at least tell what is usual. */
+/** The fewest quotes that show what is usual. */
 export const FEWEST_FOR_USUAL = 8;
-/** How many outliers the report names. */
+/** The most outliers that the report lists. */
 export const MOST_OUTLIERS = 20;
 
 export const DISCOUNT_MARGIN_DEFINITIONS = withCommon([

@@ -1,4 +1,4 @@
-// Tests the steps from list to total, leakage and margin by hand, and that the cost never leaves for a rep.
+// Tests the steps from list to total, leakage and margin against figures computed by hand, and that a rep never gets the cost.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { anItem, anItemClass } from '#testing/factories/catalogue.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';
@@ -102,10 +102,10 @@ test('each step from list to total has its own share', async () => {
     [
       // List 20, contract 18, typed 15, and 1 of the quote discount each.
       { qty: 10, list: 20, system: 18, unit: 15, share: 10, cost: 9, itemId: item.id },
-      // Its contract price 9 was promoted to 8.
+      // A promotion lowered its contract price from 9 to 8.
       { qty: 10, list: 10, system: 8, unit: 8, promotion: { before: 9, id: promotion.id } },
       { qty: 2, list: 10, system: 0, unit: 0, type: 'free', cost: 4 },
-      // Above what the rules gave: it makes up for nothing.
+      // Above the price of the rules, which does not offset other lines.
       { qty: 1, list: 10, system: 10, unit: 12 },
       { qty: 1, list: null, system: null, unit: 50, type: 'custom' },
       { qty: 9, list: 10, system: 10, unit: 1, optional: true },
@@ -125,7 +125,7 @@ test('each step from list to total has its own share', async () => {
     ['total', 292],
   ]);
   expect(report.waterfall[1]?.pct).toBe(-7.89);
-  // The first line alone: 180 by the rules, 140 net.
+  // Only the first line: 180 by the rules, 140 net.
   expect(report.leakage).toMatchObject({ count: 1, lines: 1, amount: 40, pct: 14.81 });
   expect(report.leakage.byRep.map(({ amount }) => amount)).toEqual([40]);
   expect(report.leakage.byClass).toMatchObject([{ key: String(first.id), amount: 40 }]);

@@ -1,4 +1,4 @@
-// Answers how prices come down from list, who discounts how much, what is below the rules, and the margin for those who may know it.
+// Computes how prices go from list to net, the discounts by rep, what is below the rules, and the margin for readers who may know it.
 import { sql } from 'kysely';
 import { addSums, percentBelowSum } from '#platform/shared/sums.ts';
 import { seesInternalFigures } from '#platform/shared/roles.ts';
@@ -13,7 +13,7 @@ import { sliceText, WATERFALL_STEPS } from '../slices.ts';
 import { STEP_AMOUNTS, usualLimit } from './discount-margin-slices.server.ts';
 import { MOST_OUTLIERS } from './discount-margin.definitions.ts';
 
-/** How many reps and classes travel. */
+/** The most reps and classes that the answer contains. */
 const MOST_GROUPS = 100;
 
 type Whole = Record<string, number> & {
@@ -31,7 +31,7 @@ type Group = {
   net: number;
   cost: number;
   costed: number;
-  /** The tenth, middle and ninetieth percentile of discounts, in hundredths of a percent. */
+  /** The tenth, fiftieth and ninetieth percentile of discounts, in hundredths of a percent. */
   spread: number[];
   leak: number;
   leakCount: number;
@@ -109,7 +109,7 @@ async function reportOf(request: Asked, terms: Terms, head: ReportHead): Promise
 
 const sumOf = (groups: readonly OfRep[], field: 'leakCount' | 'leakLines') =>
   groups.reduce((sum, group) => sum + group[field], 0);
-/** How many percent `part` is of `whole`; 0 of nothing. */
+/** `part` in percent of `whole`, or 0 if `whole` is 0. */
 const percentOfWhole = (part: number, whole: number) => (whole > 0 ? percentBelowSum(addSums(whole, -part), whole) : 0);
 
 function groupFigures({ count, list, net, cost, costed, spread }: Group, knowsCost: boolean) {
@@ -161,7 +161,7 @@ function waterfallOf(whole: Whole): DiscountMarginReport['waterfall'] {
 
 const SPREAD = sql`percentile_disc(array[0.1, 0.5, 0.9]) within group (order by discount)`;
 
-/** Sums over quotes by rep. With a filter of lines, what is below the rules is that of its lines. */
+/** Sums over quotes by rep. With a filter of lines, only its lines are compared with the rules. */
 async function byRep({ db }: Asked, terms: Terms): Promise<OfRep[]> {
   const ofLines = terms.filters.classId || terms.filters.contractId;
   const leaks = ofLines
@@ -181,7 +181,7 @@ async function byRep({ db }: Asked, terms: Terms): Promise<OfRep[]> {
 
 type Bucket = Omit<Group, 'spread'> & { pct: number; lines: number };
 
-/** Sums over lines by class. Lines are added up by class and whole percent, which tells their spread. */
+/** Sums over lines by class. Lines are added up by class and whole percent, which is enough for their spread. */
 async function byClass({ db }: Asked, terms: Terms): Promise<Group[]> {
   const { rows } = await sql<Bucket>`
     select nullif(class_id, 0) as key, pct, sum(lines)::int as lines, sum(quotes)::int as count, sum(leak_quotes)::int as "leakCount",
@@ -206,7 +206,7 @@ async function byClass({ db }: Asked, terms: Terms): Promise<Group[]> {
   });
 }
 
-/** The tenth, middle and ninetieth percentile, in hundredths of a percent, of lines counted by whole percent in rising order. */
+/** The tenth, fiftieth and ninetieth percentile, in hundredths of a percent, of line counts by whole percent in ascending order. */
 function spreadOf(buckets: readonly Pick<Bucket, 'pct' | 'lines'>[]): number[] {
   const all = buckets.reduce((sum, { lines }) => sum + lines, 0);
   return [0.1, 0.5, 0.9].map((part) => {

@@ -1,4 +1,4 @@
-// Which discounts are unusual: those far above the others, and none where too few quotes say what is usual.
+// Tests which discounts are unusual: those far above the others, and none if there are too few quotes to compare.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { aReportCompany, REPORT_DAYS, REPORT_NOW } from '#testing/a-report-company.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';

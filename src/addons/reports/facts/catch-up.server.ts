@@ -1,4 +1,4 @@
-// Keeps the facts of reports up to date: takes the quotes with new events before each report, and fills those of an old company in the background.
+// Keeps the facts of reports up to date: before each report it processes quotes with new events, and a background job fills old companies.
 import { sql } from 'kysely';
 import type { Services } from '#platform/api/services.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
@@ -6,18 +6,18 @@ import { inTransaction } from '#platform/db/transaction.server.ts';
 import type { PlainJob } from '#platform/jobs/jobs.server.ts';
 import { LOCK_FACTS, writeFacts } from './fact-rows.server.ts';
 
-/** How many quotes one transaction takes, and for how many transactions a report waits. */
+/** The most quotes that one transaction processes, and the most transactions that a report waits for. */
 const AT_ONCE = 1000;
 const MOST_ROUNDS = 5;
-/** Up to so many events, a company is read from its first event on. Above, the fill begins after all earlier writers have ended. */
+/** With at most this many events, a company is read from its first event on. With more, the fill begins after all earlier writers have ended. */
 const FEW_EVENTS = 20_000;
-/** So many events are read again by each report before the mark moves on. */
+/** Each report reads up to about this many events again before the mark advances. */
 const OVERLAP = 500;
 
-/** Up to when the facts go, and how far a long fill is. */
+/** The instant up to which the facts are complete, and the progress of a long fill. */
 type Freshness = { asOf: string; preparing: { done: number; of: number } | null };
 
-/** What there is to do, seen in one snapshot of the database. */
+/** The pending work, as seen in one snapshot of the database. */
 type Look = {
   filledTo: number;
   fillUntil: number | null;
@@ -25,24 +25,24 @@ type Look = {
   markEvent: number;
   markBefore: number;
   newest: number;
-  /** Every transaction before this one has ended. */
+  /** All transactions before this one have ended. */
   endedBefore: number;
-  /** No transaction from this one on had begun to write. */
+  /** Transactions from this one on had not begun to write. */
   begunBefore: number;
-  /** Some item got another class since the lines with it were added up. */
+  /** True if an item's class has changed since its lines were added up. */
   hasClassChanges: boolean;
   /**
-   * Quotes with events that their facts or sums lack, quotes without facts, and those with lines whose class is another now; at most one more than
-   * `AT_ONCE`.
+   * Quotes with events that their facts or sums do not include, quotes without facts, and quotes with lines whose class has changed. At most one more
+   * than `AT_ONCE`.
    */
   changed: number[];
 };
-/** While the fill waits for writers that began before it. */
+/** The value of `takenEvent` while the fill waits for writers that began before it. */
 const WAITS_FOR_WRITERS = -1;
 
 /**
- * Takes every change that was committed before this call into the facts, and answers how fresh they are. Call it before reading facts. Changes that
- * are too many to wait for are left to `reportFactsJob`.
+ * Processes every change that was committed before this call, and returns how fresh the facts are. Call it before reading facts. If there are too
+ * many changes to wait for, `reportFactsJob` processes the rest.
  */
 export async function catchUp({ database, clock }: Pick<Services, 'database' | 'clock'>): Promise<Freshness> {
   const asOf = clock.now().toISOString();
@@ -61,15 +61,15 @@ function isFilled({ fillUntil, filledTo, takenEvent }: Look): boolean {
 
 const isCurrent = (look: Look) => isFilled(look) && look.changed.length === 0;
 
-/** Whether the marks may move on: classes are taken, or whoever could still have committed an event before the mark has ended. */
+/** Whether the marks may advance: class changes are processed, or all transactions that could still commit an event before the mark have ended. */
 function mayMoveOn({ endedBefore, markBefore, newest, takenEvent, hasClassChanges }: Look): boolean {
   return hasClassChanges || (endedBefore >= markBefore && newest - takenEvent > OVERLAP);
 }
 
-/** Does the next part of the work under the lock, and answers what is left. */
+/** Does the next part of the work under the lock, and returns what is left. */
 async function takeSome(db: Db): Promise<Look> {
   await LOCK_FACTS.execute(db);
-  // This look must come before anything is written: a transaction that has written would wait for its own end.
+  // Look before writing anything: a transaction that has written would wait for its own end.
   const look = await lookAt(db);
   if (look.fillUntil === null) {
     const begun = await beginFill(db, look);
@@ -94,8 +94,8 @@ async function beginFill(db: Db, look: Look): Promise<Look> {
 }
 
 /**
- * An event can become visible after one with a higher number, when its transaction takes longer. So the events since `takenEvent` are read again
- * until every transaction that had begun before the mark was set has ended; only then the mark becomes `takenEvent`.
+ * An event can become visible after one with a higher number if its transaction takes longer. So the events since `takenEvent` are read again until
+ * all transactions that had begun before the mark was set have ended. Only then does `takenEvent` advance to the mark.
  */
 async function moveMark(db: Db, look: Look): Promise<Look> {
   if (look.endedBefore < look.markBefore || look.newest === look.takenEvent) return look;
@@ -105,11 +105,11 @@ async function moveMark(db: Db, look: Look): Promise<Look> {
   return { ...look, takenEvent, markEvent, markBefore };
 }
 
-/** The lines of an item whose class was another when they were added up. */
+/** The lines of items whose class was different when the lines were added up. */
 const IN_ANOTHER_CLASS = sql`report_class_change change join item on item.id = change.item_id
   join report_counted_line line on line.item_id = item.id and line.class_id is distinct from item.class_id`;
 
-/** One statement, so that a change that commits at the same time is kept. */
+/** Forgets the processed class changes, in one statement, so that a change committed at the same time is kept. */
 async function forgetTakenClasses(db: Db): Promise<void> {
   await sql`delete from report_class_change where item_id not in (select item.id from ${IN_ANOTHER_CLASS})`.execute(db);
 }
@@ -174,13 +174,13 @@ async function progress(db: Db, { fillUntil, changed }: Look): Promise<Freshness
   return { of: total, done: Math.max(0, Math.min(done, total - changed.length)) };
 }
 
-/** Fills the facts of an old company, and takes what many changes left, so that a report never waits for it. */
+/** Fills the facts of an old company, and processes what many changes left, so that a report never waits for them. */
 export const reportFactsJob = {
   name: 'report-facts',
   due: async ({ database }) => {
     const look = await lookAt(database.db);
     if (look.changed.length > AT_ONCE || isFilled(look)) return look.changed.length > AT_ONCE;
-    // The first report of a small company fills its facts itself.
+    // The first report of a small company fills its facts by itself.
     const { rows } = await sql<{ isLong: boolean }>`
       select exists (select from quote where id > ${look.filledTo} offset ${sql.lit(AT_ONCE * MOST_ROUNDS)}) as "isLong"`.execute(
       database.db,
@@ -191,7 +191,7 @@ export const reportFactsJob = {
     for (;;) {
       const left = await inTransaction(services.database.longDb, (db) => takeSome(db));
       if (isCurrent(left)) return;
-      // Writers that began before the fill are still at work. The next look comes in eight seconds.
+      // Writers that began before the fill are still running. The next check follows in eight seconds.
       if (left.takenEvent === WAITS_FOR_WRITERS && left.endedBefore < left.markBefore) return;
       if (services.jobs.isStopping()) throw new Error('the server stops; the facts go on later');
     }

@@ -4,33 +4,33 @@ import type { Db } from '#platform/db/database.server.ts';
 import { DOLLAR_INDEX, EURO_INDEX } from '#platform/shared/money.ts';
 import { addSums } from './kept-sums.server.ts';
 
-/** Only one server at a time writes facts: lock them first in a transaction. */
+/** Only one server at a time may write facts. Take this lock first in a transaction. */
 export const LOCK_FACTS = sql`select pg_advisory_xact_lock(hashtext('report-facts'))`;
 
-/** Whether a line counts in the totals of its quote, as `counts` in quote-totals.ts. */
+/** Whether a line is included in the totals of its quote, as `counts` in quote-totals.ts. */
 const COUNTS = sql`i.active and not i.optional and i.type in ('item', 'custom', 'free')`;
 /** A unit price × quantity in cents, as `extend` in money.ts. */
 const extended = (price: RawBuilder<unknown>) => sql`round(${price} * i.qty, 2)`;
 const TYPED = extended(sql`coalesce(i.unit_price, 0)`);
-/** A line without a list price has its own price as list value, as in the totals of quotes. */
+/** The list value of a line. Without a list price, it is the line's own price, as in the totals of quotes. */
 const LIST = sql`case when i.list_price is null then ${TYPED} else ${extended(sql`i.list_price`)} end`;
-/** What account, contract and promotion prices came to; without any, what was typed. */
+/** The amount after account, contract and promotion prices. Without any, the typed amount. */
 const PROMOTION = sql`case when i.system_price is null then ${TYPED} else ${extended(sql`i.system_price`)} end`;
 const IS_PROMOTED = sql`i.promotion_id is not null
   and jsonb_path_exists(i.price_proof, '$[*] ? (@.step == "Promotion" && @.amount != null)')`;
-/** The same before the promotion. Free goods are all promotion. */
+/** The amount before the promotion. For free goods, the whole price is promotion. */
 const CONTRACT = sql`case when i.type = 'free' then ${LIST}
   when ${IS_PROMOTED} then coalesce(
     ${extended(sql`(jsonb_path_query_first(i.price_proof, '$[*] ? (@.step == "Resolved")') ->> 'amount')::numeric`)}, ${PROMOTION})
   else ${PROMOTION} end`;
-/** Null where no rule gave a price: a custom line has only what somebody typed. */
+/** Null if no rule set a price, because a custom line has only a typed price. */
 const RULE = sql`case when i.system_price is not null then ${extended(sql`i.system_price`)} end`;
 const COST = sql`case when i.unit_price is not null then ${extended(sql`i.cost`)} end`;
-/** Percent off list in hundredths, kept within what an int holds however odd the prices. */
+/** Percent off list in hundredths, limited to the range of an int, because prices may be extreme. */
 const discountOf = (list: RawBuilder<unknown>, net: RawBuilder<unknown>) =>
   sql`case when ${list} > 0 then greatest(-1000000, least(1000000, round(10000 * (${list} - ${net}) / ${list})))::int else 0 end`;
 
-/** The columns of `report_quote` that are added up from its lines. */
+/** The columns of `report_quote` that are sums over its lines. */
 const LINE_SUMS = sql`
   select coalesce(sum(${LIST}), 0) as list_amount, coalesce(sum(${CONTRACT}), 0) as contract_amount,
     coalesce(sum(${PROMOTION}), 0) as promotion_amount, coalesce(sum(${TYPED}), 0) as typed_amount,
@@ -45,7 +45,7 @@ const LINE_SUMS = sql`
 
 const secondsIn = (status: string) =>
   sql`(sum(extract(epoch from until - at)) filter (where to_status = ${sql.lit(status)} and moved))::int`;
-/** The columns that tell the course of a quote. An event moves a quote when it names two statuses that differ. */
+/** The columns that describe the course of a quote. An event moves a quote if it contains two different statuses. */
 const COURSE = sql`
   select count(*)::int as events,
     min(at) filter (where action in ('Submit', 'StartProcess')) as submitted_at,
@@ -112,10 +112,10 @@ const QUOTE_COLUMNS = [
 ] as const;
 const names = sql.raw(QUOTE_COLUMNS.join(', '));
 
-/** Every index but that of the euro is the US dollar. */
+/** Every index except that of the euro means US dollars. */
 const CURRENCY = sql`case q.currn_idx when ${sql.lit(EURO_INDEX)} then ${sql.lit(EURO_INDEX)} else ${sql.lit(DOLLAR_INDEX)} end`;
 
-/** What `report_quote` says of these quotes, computed now. A decision that no event tells of dates from the last change. */
+/** The columns of `report_quote` for these quotes, computed now. A decision without an event gets the date of the last change. */
 export function quoteFacts(ids: readonly number[]): RawBuilder<{ id: number }> {
   return sql`select ${names} from (
     select q.id, c.events, c.events as summed_events, q.status_id,
@@ -133,7 +133,7 @@ export function quoteFacts(ids: readonly number[]): RawBuilder<{ id: number }> {
     where q.id = any(${ids}::int[])) facts`;
 }
 
-/** The bits of `firsts`: the line is the first of its quote, of those of its class, of its contract, or of both. */
+/** The bits of `firsts`: the line is the first of its quote, of its class in the quote, of its contract, or of both. */
 export const FIRST_OF = { quote: 1, class: 2, contract: 4, both: 8 };
 const PARTS: Record<keyof typeof FIRST_OF, RawBuilder<unknown>> = {
   quote: sql``,
@@ -154,7 +154,7 @@ const LINE_COLUMNS = sql.raw(
   `line_id, quote_id, month, currn_idx, status_id, facility_id, item_id, class_id, contract_id, tier_id, firsts, unit, qty,
     list_amount, rule_amount, net_amount, cost_amount, discount, net_price`,
 );
-/** What `report_counted_line` says of the lines of these quotes, computed now. The tier is the one that the price proof names. */
+/** The columns of `report_counted_line` for the lines of these quotes, computed now. The tier is the one in the price proof. */
 function lineFactsOf(ids: readonly number[]): RawBuilder<{ line_id: number }> {
   return sql`
     select i.id as line_id, i.quote_id, date_trunc('month', q.quote_date::timestamp)::date as month, ${CURRENCY} as currn_idx,
@@ -170,7 +170,7 @@ function lineFactsOf(ids: readonly number[]): RawBuilder<{ line_id: number }> {
 }
 
 /**
- * Writes the facts of these quotes, and adds them to the sums. Lines come second: if somebody edits between the two statements, the quote's row lacks
+ * Writes the facts of these quotes, and adds them to the sums. Lines come second: if a user edits between the two statements, the quote's row lacks
  * the newest event, and the next catch-up writes both again.
  */
 export async function writeFacts(db: Db, ids: readonly number[]): Promise<void> {
@@ -185,7 +185,7 @@ export async function writeFacts(db: Db, ids: readonly number[]): Promise<void> 
   await addSums(db, ids, 1);
 }
 
-/** The quotes among these whose kept facts differ from those computed now, though they hold the same events. */
+/** The quotes among these whose stored facts differ from those computed now, although they include the same events. */
 export async function differingFrom(db: Db, ids: readonly number[]): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     with fresh as (${quoteFacts(ids)}), fresh_line as (${lineFactsOf(ids)}),

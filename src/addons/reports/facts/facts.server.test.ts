@@ -1,4 +1,4 @@
-// Tests that every committed change is in the facts at once, no matter who commits it and when, and that a rebuild finds no differences.
+// Tests that the facts include every committed change at once, no matter who commits it and when, and that a rebuild finds no differences.
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
@@ -27,7 +27,7 @@ const { office, aQuoteOf, act, send } = aWorkflow(() => server);
 const factsOf = (id: number) =>
   server.db.selectFrom('report_quote').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
-/** Catches up and answers the quote's facts, once it is sure that they are those of the rows. */
+/** Catches up and returns the quote's facts, after checking that they match the rows. */
 async function caughtUp(id: number) {
   expect((await catchUp(server.services)).preparing).toBe(null);
   expect(await differingFrom(server.db, [id])).toEqual([]);
@@ -92,7 +92,7 @@ test('each step of a quote is in its facts at once', async () => {
   });
 
   await act(quote.id, 'DiscardRevision', people.rep);
-  // The old decision counts.
+  // The old decision applies.
   expect(await caughtUp(quote.id)).toMatchObject({ status_id: 'Lost', decided_at: lost.decided_at, revision: 1 });
 });
 
@@ -167,7 +167,7 @@ describe('transactions that overlap', () => {
       await client.query('begin');
       await client.query('update quote set total_amount = 777 where id = $1', [slow.id]);
       await client.query(insertEvent, [slow.id]);
-      // More events than a report reads again, each batch before a report of its own.
+      // More events than a report reads again, each batch before a separate report.
       for (let batch = 0; batch < 4; batch++) {
         await sql`insert into quote_event (quote_id, actor, action, revision)
           select ${quick.id}::int, 'Somebody', 'Edit', 1 from generate_series(1, 400)`.execute(server.db);
@@ -186,7 +186,7 @@ describe('transactions that overlap', () => {
     const taken = async () =>
       (await server.db.selectFrom('report_state').select('taken_event').executeTakeFirstOrThrow()).taken_event;
     const before = await taken();
-    // Other test files write to databases of the same server, and their transactions count too, until they end.
+    // Other test files write to databases of the same server, and their open transactions also delay the mark.
     await expect
       .poll(
         async () => {
@@ -228,18 +228,18 @@ test('a rebuild finds all facts equal, or corrects and reports the differences',
   await server.db.updateTable('report_quote').set({ net_amount: 1 }).where('id', '=', quote.id).execute();
   expect((await rebuildFacts(server.services)).differing).toEqual([quote.id]);
   await server.db.deleteFrom('report_counted_line').where('quote_id', '=', quote.id).execute();
-  // The sums still have the lines, which the rebuild adds once more before it finds out.
+  // The sums already contain the lines, which the rebuild adds once more before it detects this.
   const { differing: corrected, sums: wrong } = await rebuildFacts(server.services);
   expect([corrected, wrong > 0]).toEqual([[quote.id], true]);
   expect(await rebuildFacts(server.services)).toMatchObject({ differing: [], sums: 0 });
 });
 
-/** Tells the reports that something of the quote changed, as every writer of quotes does. */
+/** Signals a change of the quote to the reports, as every writer of quotes does. */
 const anEvent = (quoteId: number) =>
   sql`insert into quote_event (quote_id, actor, action, revision) values (${quoteId}, 'Somebody', 'Edit', 1)`.execute(
     server.db,
   );
-/** What is kept of each class. */
+/** The stored sums of each class. */
 const keptSums = async () => {
   const { rows } = await sql<{ classId: number; quotes: number; net: number }>`
     select class_id as "classId", sum(quotes)::int as quotes, sum(net) / 10000.0 as net from report_class_month
@@ -309,7 +309,7 @@ test('what a server without sums wrote is added up by the next report', async ()
   const people = await office();
   const quote = await aQuoteOf(people, { lines: [{ qty: 2, systemPrice: 10, unitPrice: 10 }] });
   await caughtUp(quote.id);
-  // It takes the change into its own facts, and moves the mark of taken events on.
+  // It processes the change in its own facts, and advances the mark of processed events.
   await server.db.updateTable('quote_item').set({ qty: 3, line_total: 30 }).where('quote_id', '=', quote.id).execute();
   await anEvent(quote.id);
   await sql`update report_quote set events = events + 1 where id = ${quote.id}`.execute(server.db);

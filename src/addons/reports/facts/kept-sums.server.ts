@@ -1,10 +1,10 @@
-// Keeps sums over the lines of quotes by month, so that a report over the whole company reads months instead of lines.
+// Stores sums over the lines of quotes by month, so that a report over the whole company reads months instead of lines.
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#platform/db/database.server.ts';
 
 /**
- * A kind of sums: the table that keeps them, and how they are made of `lines`, which is what follows `from` of `report_counted_line line`. `by` names
- * further columns of lines to group by. Sums of disjoint sets of quotes can be added up.
+ * A kind of sums: its table, and how the sums are computed from `lines`, which is what follows `from` in a query of `report_counted_line line`. `by`
+ * lists further columns of lines to group by. Sums of disjoint sets of quotes can be added.
  */
 export type KeptSums = {
   table: string;
@@ -13,20 +13,20 @@ export type KeptSums = {
   of: (lines: RawBuilder<unknown>, by: RawBuilder<unknown>) => RawBuilder<unknown>;
 };
 
-/** What a line is below the price of the rules; null when it is not. */
+/** How far a line is below the price of the rules. Null if it is not below it. */
 export const LINE_LEAK = sql`case when line.rule_amount > line.net_amount then line.rule_amount - line.net_amount end`;
 
-/** A sum of amounts in ten-thousandths. The database adds up whole numbers several times as fast as decimals. */
+/** A sum of amounts in ten-thousandths. The database adds whole numbers several times as fast as decimals. */
 const sumOfAmounts = (value: RawBuilder<unknown>) => sql`(10000 * coalesce(sum(${value}), 0))::bigint`;
-/** The amount that sums in ten-thousandths come to. */
+/** Converts sums in ten-thousandths back to an amount. */
 export const amountFrom = (name: string, where: RawBuilder<unknown> = sql``) =>
   sql`coalesce(sum(${sql.ref(name)}) ${where}, 0) / 10000.0`;
 
 const PERCENT = sql`round(line.discount / 100.0)::int`;
 
 /**
- * By class and whole percent off list. A quote counts at the percent of its line of the class that is furthest below the rules, and of equal ones at the
- * lowest, so that what is taken away later is what was added.
+ * By class and whole percent off list. A quote is counted at the percent of its line of the class that is furthest below the rules, and at the lowest
+ * percent among equal ones, so that a later subtraction matches the addition.
  */
 export const CLASS_SUMS: KeptSums = {
   table: 'report_class_month',
@@ -44,7 +44,7 @@ export const CLASS_SUMS: KeptSums = {
     group by ${by} class_id, pct`,
 };
 
-/** By contract, tier and what became of the quotes. */
+/** By contract, tier and outcome of the quotes. */
 export const CONTRACT_SUMS: KeptSums = {
   table: 'report_contract_month',
   keys: ['contract_id', 'tier_id', 'outcome'],
@@ -75,7 +75,7 @@ export const ITEM_SUMS: KeptSums = {
     group by ${by} item_id`,
 };
 
-/** Who bought under which contract. Not by month. */
+/** The facilities that bought under each contract, for all months together. */
 const BOUGHT: KeptSums = {
   table: 'report_bought',
   keys: ['contract_id', 'facility_id'],
@@ -98,7 +98,7 @@ const ALL = [
 export const columns = (names: readonly string[]) => sql.join(names.map((name) => sql.ref(name)));
 const COUNTED = sql`report_counted_line line where line.status_id <> 'Cancelled'`;
 
-/** Adds what these quotes come to, or takes it away again, as their lines in the facts say now. */
+/** Adds or subtracts the sums of these quotes, computed from their lines in the facts. */
 export async function addSums(db: Db, ids: readonly number[], sign: 1 | -1): Promise<void> {
   for (const { table, keys, sums, of, by } of ALL) {
     const changes = sums.map((name) => sql`${sql.lit(sign)} * ${sql.ref(name)}`);

@@ -1,4 +1,4 @@
-// Looks up the names of what reports group by.
+// Looks up the names of the records that reports group by.
 import { sql } from 'kysely';
 import type { Db } from '#platform/db/database.server.ts';
 
@@ -10,7 +10,7 @@ const TABLES = {
 } as const;
 type NamedKind = keyof typeof TABLES;
 
-/** The names of these ids, by kind. Nulls are left out. */
+/** The names of these ids, by kind. Omits nulls. */
 export async function namesOf<K extends NamedKind>(
   db: Db,
   wanted: Record<K, readonly (string | number | null)[]>,

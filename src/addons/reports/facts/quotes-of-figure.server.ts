@@ -1,15 +1,15 @@
-// The part of the quotes that one figure is made of.
+// The set of quotes behind one figure.
 import type { RawBuilder, SqlBool } from 'kysely';
 
 /** The condition on `report_quote quote` and what each quote adds to the figure. */
 export type Part = {
   where: RawBuilder<SqlBool>;
-  /** The quote's total, unless the figure says otherwise. */
+  /** The amount that each quote adds to the figure. By default the quote's total. */
   amount?: RawBuilder<unknown>;
-  /** What the amount is, as a column of the list says it. 'Total' unless given. */
+  /** The heading of the amount's column in the list. By default 'Total'. */
   amountTitle?: string;
-  /** `report_quote quote` with what the conditions need besides. */
+  /** `report_quote quote` with the other tables that the conditions need. */
   from?: RawBuilder<unknown>;
-  /** Only for readers who may know the cost. */
+  /** True if only readers who may know the cost get it. */
   needsCost?: boolean;
 };

@@ -1,4 +1,4 @@
-// Recomputes all facts and proves that the stored ones were equal.
+// Recomputes all facts, compares them with the stored ones, and corrects differences.
 import { sql } from 'kysely';
 import type { Services } from '#platform/api/services.server.ts';
 import { inTransaction } from '#platform/db/transaction.server.ts';
@@ -18,8 +18,8 @@ type Rebuilt = {
 };
 
 /**
- * Takes all changes, then recomputes the facts of every quote and writes those that differ. Quotes that somebody edits during the rebuild are left
- * to the next report. `onProgress` gets the number of compared quotes.
+ * Processes all changes, then recomputes the facts of every quote and writes those that differ. Quotes that are edited during the rebuild are left to
+ * the next report. `onProgress` gets the number of compared quotes.
  */
 export async function rebuildFacts(
   { database, clock }: Pick<Services, 'database' | 'clock'>,

@@ -1,4 +1,4 @@
-// `npm run reports -- --rebuild`: recomputes the facts of reports and proves that the stored ones were equal.
+// `npm run reports -- --rebuild`: recomputes the facts of reports and compares them with the stored ones.
 import { openDatabase } from '#app/start.server.ts';
 import { systemClock } from '#platform/outside/clock.server.ts';
 import { readConfig } from '#platform/outside/config.server.ts';

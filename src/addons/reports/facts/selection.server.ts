@@ -1,4 +1,4 @@
-// Selects the quotes of a report: those in sight that its filters allow, with the days of its period as instants.
+// Selects the quotes of a report: visible quotes that match its filters, with the days of its period as instants.
 import { expressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Services } from '#platform/api/services.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
@@ -13,10 +13,10 @@ import type { ReportHead } from '../reports.contract.ts';
 import { catchUp } from './catch-up.server.ts';
 import { inTurn } from './report-queue.server.ts';
 
-/** A report that somebody asked for. */
+/** A request for a report. */
 export type Asked = { db: Db; user: Viewer; services: Services };
 
-/** What the conditions of a report depend on. */
+/** The values that the conditions of a report depend on. */
 export type Terms = {
   user: Viewer;
   filters: ReportFilters;
@@ -24,7 +24,7 @@ export type Terms = {
   zone: string;
   now: Date;
   today: IsoDate;
-  /** The first instant of the period, and the first one after it. */
+  /** The first instant of the period. `end` is the first instant after it. */
   begin: Date;
   end: Date;
   /** The first day and instant of the last week. */
@@ -51,7 +51,7 @@ export async function reportTerms({ db, user, services }: Asked, filters: Report
   };
 }
 
-/** Whether a line of `report_counted_line line` is one that the filters of lines mean. */
+/** Whether the filters of lines select a line of `report_counted_line line`. */
 export function linesSelected({ filters }: Pick<Terms, 'filters'>): RawBuilder<SqlBool> {
   const all = [
     ...(filters.classId ? [sql`line.class_id = ${filters.classId}::int`] : []),
@@ -61,8 +61,8 @@ export function linesSelected({ filters }: Pick<Terms, 'filters'>): RawBuilder<S
 }
 
 /**
- * The condition on `report_quote quote` for the quotes in sight that the filters allow, whatever the period. The facts have the columns that sight
- * asks of a quote, so they are read under its name.
+ * The condition on `report_quote quote` for the visible quotes that match the filters, whatever the period. The facts are read under the name of the
+ * quote table, because they have the columns that the sight condition needs.
  */
 export function selected(terms: Terms, { ofCurrency = true } = {}): RawBuilder<SqlBool> {
   const { user, filters, currnIdx } = terms;
@@ -83,30 +83,30 @@ export function selected(terms: Terms, { ofCurrency = true } = {}): RawBuilder<S
   return sql<SqlBool>`(${eb.and(all)})`;
 }
 
-/** A quote date in the period. */
+/** Whether the quote date is in the period. */
 export const quotedInPeriod = ({ filters }: Terms): RawBuilder<SqlBool> =>
   sql<SqlBool>`quote.quote_date between ${filters.from}::date and ${filters.to}::date`;
-/** A quote of the reports that go by the Quote Date: not cancelled, and in the period. */
+/** Whether a quote belongs to reports by quote date: not cancelled, and in the period. */
 export const isQuoted = (terms: Terms): RawBuilder<SqlBool> =>
   sql<SqlBool>`quote.status_id <> 'Cancelled' and ${quotedInPeriod(terms)}`;
-/** An instant in the period. */
+/** Whether an instant is in the period. */
 export const inPeriod = (
   instant: RawBuilder<unknown>,
   { begin, end }: Pick<Terms, 'begin' | 'end'>,
 ): RawBuilder<SqlBool> =>
   sql<SqlBool>`(${instant} >= ${begin.toISOString()}::timestamptz and ${instant} < ${end.toISOString()}::timestamptz)`;
-/** The calendar day of an instant where the company is. */
+/** The calendar day of an instant in the company's time zone. */
 export const companyDayOf = (instant: RawBuilder<unknown>, { zone }: Pick<Terms, 'zone'>): RawBuilder<unknown> =>
   sql`(${instant} at time zone ${sql.lit(zone)})::date`;
 
 export const IS_OPEN = sql<SqlBool>`quote.status_id not in ('Won', 'Lost', 'Cancelled')`;
 
-/** The memory for each step of a report that sorts or groups. It is not times the number of readers, because reports wait for one another. */
+/** The memory for each sort or group step of a report. It does not multiply by the number of readers, because reports run one after another. */
 const MEMORY = sql`set local work_mem = '192MB'`;
 
 /**
- * Waits for its turn and catches up, then runs `work` on one snapshot of the facts, so that all figures of a report agree. Hands it the terms and what every report says
- * about itself.
+ * Waits for its turn and catches up, then runs `work` on one snapshot of the facts, so that all figures of a report are consistent. `work` gets the
+ * terms and the header that all reports have.
  */
 export async function inReport<T>(
   request: Asked,

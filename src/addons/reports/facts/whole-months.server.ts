@@ -1,4 +1,4 @@
-// Adds up the lines of a report's quotes: of whole months as the database keeps their sums, of all other days as the lines say.
+// Adds up the lines of a report's quotes: whole months from stored sums, all other days from the lines.
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#platform/db/database.server.ts';
 import { seesAllQuotes } from '#core/quoting/quotes/sight.server.ts';
@@ -6,17 +6,17 @@ import { addDays, type IsoDate } from '#platform/shared/dates.ts';
 import { columns, type KeptSums } from './kept-sums.server.ts';
 import { linesSelected, quotedInPeriod, selected, type Terms } from './selection.server.ts';
 
-/** The months that lie wholly in a period: from the first day of one to before that of another. */
+/** The months that are completely in a period. `first` is the first day of the first month, `end` the first day after the last one. */
 export type Months = { first: IsoDate; end: IsoDate };
 
 const monthOf = (day: IsoDate): IsoDate => `${day.slice(0, 7)}-01`;
 const monthAfter = (day: IsoDate): IsoDate => monthOf(addDays(monthOf(day), 31));
 
-/** Whether a report is over the quotes of all, so that kept sums are those of its lines. */
+/** Whether a report covers all quotes, so that the stored sums apply. */
 export const isOfAll = ({ user, filters: { regionId, territoryId, repId, classId, contractId } }: Terms): boolean =>
   seesAllQuotes(user) && !(regionId ?? territoryId ?? repId ?? classId ?? contractId);
 
-/** The months whose kept sums a report can take; null for none. A month that goes on counts as a whole when no quote is dated after the period. */
+/** The months whose stored sums a report can use, or null. The last month is included if it has no quotes after the period. */
 export async function keptMonths(db: Db, terms: Terms): Promise<Months | null> {
   if (!isOfAll(terms)) return null;
   const { from, to } = terms.filters;
@@ -29,7 +29,7 @@ export async function keptMonths(db: Db, terms: Terms): Promise<Months | null> {
   return first < end ? { first, end } : null;
 }
 
-/** The sums of the lines of the quotes of a report, cancelled ones apart. Several rows may have the same keys. */
+/** The sums over the lines of a report's quotes, except cancelled ones. Several rows may have the same keys. */
 export function sumsOf({ table, keys, sums, of }: KeptSums, terms: Terms, months: Months | null): RawBuilder<unknown> {
   const { from, to } = terms.filters;
   const days = months

@@ -1,4 +1,4 @@
-// Answers the list of quotes behind a figure: a page, the whole sum, and the list as CSV.
+// Reads the list of quotes behind a figure: a page, the whole sum, and the list as CSV.
 import { Readable } from 'node:stream';
 import { type RawBuilder, sql } from 'kysely';
 import type { FileAnswer } from '#platform/api/serve.server.ts';
@@ -18,7 +18,7 @@ type Order = ReportQuotesInput['sort'];
 
 const TOTAL = sql`quote.total_amount`;
 
-/** Each quote of a part and what it adds to the figure. The figures of reports are sums over the same. */
+/** The quotes behind a figure, and the amount that each adds to it. The figures of reports are sums over the same rows. */
 function quotesOfPart(
   terms: Terms,
   { where, amount = TOTAL, from = sql`report_quote quote` }: Part,
@@ -26,7 +26,7 @@ function quotesOfPart(
   return sql`select quote.id, quote.quote_date, ${amount} as slice_amount from ${from} where ${selected(terms)} and ${where}`;
 }
 
-/** The ids of one range, newest first unless asked otherwise, ties newest first. */
+/** The ids of one range, newest first by default and among equal ones. */
 async function range(
   db: Db,
   result: RawBuilder<unknown>,
@@ -41,7 +41,7 @@ async function range(
         ? sql`found.quote_date`
         : SORT_KEYS[field];
   const rep = field === 'sliceAmount' ? undefined : SORT_REPS[field];
-  // Only other columns need the wide rows.
+  // Only the other columns need the wide rows.
   const quote = field === 'sliceAmount' || field === 'quoteDate' ? sql`` : sql`join quote on quote.id = found.id`;
   const places = rep
     ? sql`left join (select id, dense_rank() over (order by lower(full_name)) as place from app_user) rep on rep.id = ${rep}`
@@ -63,7 +63,10 @@ async function rowsOfQuotes(db: Db, terms: Terms, ids: { id: number; amount: num
   return rows.map((row) => ({ ...row, sliceAmount: amounts.get(row.id) ?? 0 }));
 }
 
-/** A page of the quotes behind a figure, with the figure itself. 422 for an unknown slice, 403 for one whose figure this reader may not know. */
+/**
+ * A page of the quotes behind a figure, with the figure itself. Throws 422 for an unknown slice, and 403 for one whose figure the reader may not
+ * know.
+ */
 export function getReportQuotes(request: Asked, input: ReportQuotesInput): Promise<ReportQuotes> {
   const { slice: text, page, pageSize, sort, ...filters } = input;
   return inReport(request, filters, async ({ db }, terms, head) => {
@@ -100,7 +103,10 @@ export async function exportReportQuotes(
   });
 }
 
-/** In portions, so that a long export does not delay other requests. A column of its own says what each quote adds, when it is not its total. */
+/**
+ * Generates the CSV in batches, so that a long export does not delay other requests. A separate column shows what each quote adds, if that is not its
+ * total.
+ */
 function* csvOf(rows: ReportQuoteRow[], amountTitle: string | null): Generator<string> {
   yield `\uFEFF${csvLine([...CSV_HEADER, ...(amountTitle === null ? [] : [amountTitle])])}`;
   for (let start = 0; start < rows.length; start += 500) {

@@ -1,4 +1,4 @@
-// Finds the part of the quotes that a slice names, in the report it belongs to.
+// Finds the set of quotes that a slice identifies, in the report it belongs to.
 import { invalid, forbidden } from '#platform/api/http-error.ts';
 import { seesInternalFigures } from '#platform/shared/roles.ts';
 import { usePart } from '../contract-use/contract-use-slices.server.ts';
@@ -12,7 +12,7 @@ import { territoryPart } from '../territory-sales/territory-slices.server.ts';
 import { speedPart } from '../speed/speed-slices.server.ts';
 import { type Slice, sliceOf } from '../slices.ts';
 
-/** The slice of a text and its part. 422 for a text that names none, 403 for figures that this reader may not know. */
+/** The slice of a text, and its quotes. Throws 422 for a text that is not a slice, and 403 for figures that the reader may not know. */
 export function partOf(text: string, terms: Terms): { slice: Slice; part: Part } {
   const slice = sliceOf(text);
   if (!slice) throw invalid([{ path: 'slice', message: 'There is no such figure in a report.' }]);

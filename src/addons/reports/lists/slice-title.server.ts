@@ -1,4 +1,4 @@
-// Says in words what a slice shows: 'Won, March 2026'.
+// Describes in words what a slice shows: 'Won, March 2026'.
 import { sql } from 'kysely';
 import type { Db } from '#platform/db/database.server.ts';
 import { LOST_REASONS, type LostReason } from '#core/quoting/quote-workflow/workflow.ts';
@@ -53,7 +53,7 @@ const WAITING: Record<WaitingFor, string> = {
 const nameIn = (buckets: readonly { key: string; name: string }[], key: string) =>
   buckets.find((bucket) => bucket.key === key)?.name ?? key;
 
-/** The tables that keys of slices are ids of, each with its name. */
+/** The tables whose ids are keys of slices, each with its name column. */
 const NAMES = {
   rep: sql`select full_name as name from app_user`,
   region: sql`select name from region`,
@@ -84,7 +84,7 @@ async function recordName(db: Db, table: keyof typeof NAMES, key: string): Promi
   return rows[0]?.name ?? key;
 }
 
-/** What the list behind a figure shows. Readers know the names already: they stand in the report they come from. `isEmpty`: the list has no quotes. */
+/** The title of the list behind a figure. Readers already know the names from the report they come from. `isEmpty`: the list has no quotes. */
 export async function sliceTitle(db: Db, slice: Slice, { isEmpty }: { isEmpty: boolean }): Promise<string> {
   switch (slice.kind) {
     case 'status':
@@ -146,7 +146,7 @@ export async function sliceTitle(db: Db, slice: Slice, { isEmpty }: { isEmpty: b
     }
     case 'pivot': {
       const { measure, rows, row, columns, column } = slice;
-      // Any id can be asked for, and readers know the names of facilities and contracts only from quotes that they see.
+      // A request can contain any id, but readers may know the names of facilities and contracts only from quotes that they see.
       if (isEmpty) return MEASURE_LABELS[measure];
       const names = [
         ...(row === null ? [] : [(await keyNames(db, rows, [row]))(row)]),

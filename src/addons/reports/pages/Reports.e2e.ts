@@ -1,4 +1,4 @@
-// The reports in a browser: figures lead to their lists, by pointer and by keys; filters, files, and the states without figures.
+// Tests the reports in a browser: figures open their lists, by pointer and by keyboard; filters, files, and the states without figures.
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
 import { sql } from 'kysely';
@@ -16,7 +16,7 @@ const DAYS = `from=${REPORT_DAYS.from}&to=${REPORT_DAYS.to}`;
 const at = (path: string, more = '') => `${path}?${DAYS}${more}`;
 
 const companies = new WeakMap<TestServer, ReturnType<typeof aReportCompany>>();
-/** Once for all tests of this file. */
+/** Created once for all tests of this file. */
 function company(server: TestServer): ReturnType<typeof aReportCompany> {
   const company = companies.get(server) ?? aReportCompany(server.db);
   companies.set(server, company);
@@ -38,7 +38,7 @@ async function settled(page: Page) {
   await expect(page.locator('[aria-busy="true"], .mantine-Skeleton-root')).toHaveCount(0);
 }
 
-// The pivot has no plots, and tests of its own.
+// The pivot has no plots and has its own tests.
 for (const { key, label, to } of REPORT_TABS.filter((tab) => tab.key !== 'pivot'))
   test(`${label}: what a figure says, its list adds up to`, async ({ page, server, signIn }) => {
     test.slow();
@@ -53,7 +53,7 @@ for (const { key, label, to } of REPORT_TABS.filter((tab) => tab.key !== 'pivot'
       if ((await figure.getByRole('button', { name: 'Show as table' }).count()) === 0) continue;
       await asTable(figure);
       const links = figure.getByRole('table').getByRole('link', { name: /^(−?[$€][\d,.]+|\d+ quotes?)$/ });
-      // All of them are compared on the server.
+      // The server compares all of them.
       for (const link of [links.first(), links.last()]) {
         if ((await links.count()) === 0) continue;
         const [words, href] = [await link.textContent(), await link.getAttribute('href')];
@@ -61,7 +61,7 @@ for (const { key, label, to } of REPORT_TABS.filter((tab) => tab.key !== 'pivot'
         tried.push(`${words} ${href}`);
       }
     }
-    // Speed counts in days, and few figures are of quotes.
+    // Speed is measured in days, and few of its figures count quotes.
     expect(tried.length).toBeGreaterThan(key === 'speed' ? 1 : 3);
     // The first and the last figure of the report.
     for (const entry of [tried[0] ?? '', tried.at(-1) ?? '']) {
@@ -142,7 +142,7 @@ test('filters stand in the address, stay from report to report, and are kept as 
   await signIn(await aUser(server.db, { roles: ['systemadmin'] }));
   await page.goto(paths.reports);
   await settled(page);
-  // What a blank address means is written into it, so that it can be shared.
+  // The defaults of a blank address are written into it, so that it can be shared.
   await expect(page).toHaveURL(/period=twelveMonths/);
   await page.getByRole('combobox', { name: 'Period' }).click();
   await page.getByRole('option', { name: 'This year' }).click();
@@ -182,7 +182,7 @@ test('filters stand in the address, stay from report to report, and are kept as 
   await expect(page).toHaveURL(/period=year/);
   await expect(page).not.toHaveURL(/repId/);
 
-  // A visit without an address comes back to the last choice.
+  // A visit without an address restores the last choice.
   await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Reports' }).click();
   await expect(page).toHaveURL(new RegExp(`/reports\\?.*regionId=${regions[1]?.id ?? 0}`));
 });
@@ -316,7 +316,7 @@ test('works on a phone, and in dark colors', async ({ page, server, signIn }) =>
   for (const { to } of REPORT_TABS) {
     await page.goto(at(to));
     await settled(page);
-    // The map comes later than the plots.
+    // The map loads later than the plots.
     if (to === paths.report('territories')) await expect(page.locator('.leaflet-container')).toBeVisible();
     await expectNoSideScroll(page);
     for (const figure of await page.getByRole('figure').all())
@@ -332,7 +332,7 @@ test('while an old company is prepared, a report says how far it is, and goes on
 }) => {
   const { reps } = await company(server);
   const { db } = server;
-  // As if reports had come with an update: many quotes, and no facts yet.
+  // Simulates an update that adds reports: many quotes, and no facts yet.
   await sql`insert into quote (status_id, owner_id, sales_rep_id, quote_date, valid_until)
     select 'Editing', ${reps[0]?.id ?? 0}, ${reps[0]?.id ?? 0}, '2026-11-01', '2026-12-31' from generate_series(1, 12000)`.execute(
     db,
@@ -342,7 +342,7 @@ test('while an old company is prepared, a report says how far it is, and goes on
   await sql`update report_state set filled_to = 0, fill_until = null, taken_event = 0, mark_event = 0, mark_before = 0`.execute(
     db,
   );
-  // With many events, the facts wait for whoever was writing before, and so for this test.
+  // With many events, the facts wait for transactions that were writing before, such as that of this test.
   await sql`alter table quote_event alter column id restart with 30000`.execute(db);
   await sql`insert into quote_event (quote_id, actor, action, revision)
     select id, 'Administrator', 'Save', revision from quote limit 1`.execute(db);

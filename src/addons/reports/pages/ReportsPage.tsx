@@ -1,4 +1,4 @@
-// Shows the report that the address names, or the list of quotes behind one of its figures.
+// Shows the report in the address, or the list of quotes behind one of its figures.
 import { Navigate, useParams } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
 import { paths } from '#platform/shared/paths.ts';

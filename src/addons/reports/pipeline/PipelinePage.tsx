@@ -1,4 +1,4 @@
-// The report on the pipeline: what is open, what moves, and what a person has to chase today.
+// The report on the pipeline: what is open, what moves, and what needs follow-up today.
 import { Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-// Reads what live quotes were a week ago from the events since, and what became of them.
+// Reads the state of live quotes a week ago from the events since, and finds the step that each quote made in the bridge.
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { inSight, seesAllQuotes } from '#core/quoting/quotes/sight.server.ts';
 import { IS_OPEN, type Terms } from '../facts/selection.server.ts';
@@ -7,15 +7,15 @@ import type { BridgeStep } from '../slices.ts';
 /** An amount as the history writes it: '$1,234.50'. */
 const amountIn = (text: RawBuilder<unknown>) => sql`nullif(regexp_replace(${text}, '[^0-9.-]', '', 'g'), '')::numeric`;
 const isTotal = sql`c ->> 'field' in ('Total', 'Total without the eligibility request')`;
-/** Asked first, because most events change neither and taking changes apart is slow. */
+/** Checked first, because most events change neither and unpacking changes is slow. */
 const namesTotal = sql`e.changes @> any(array['[{"field": "Total"}]', '[{"field": "Total without the eligibility request"}]']::jsonb[])`;
 const namesValidity = sql`e.changes @> '[{"field": "Valid until"}]'`;
 
 /**
- * `report_quote quote` joined with `was`: the status, total and last valid day of each quote at the beginning of the week; no status: it did not
- * exist. The first event since that changed one of them says what it was before; without such an event it is as now. An event that discards a
- * revision names no total, so then the last one before the week counts; where nothing had ever changed it, the first that the week names.
- * `offset 0` keeps the database from working it out once for each figure.
+ * `report_quote quote` joined with `was`: the status, total and last valid day of each quote at the beginning of the week. A null status means that
+ * the quote did not exist. The first event since then that changed a value contains its former value. Without such an event, the value is the same
+ * now. An event that discards a revision contains no total, so the last total before the week applies. If nothing had changed the total before, the
+ * first total in the week's events applies. `offset 0` keeps the database from computing it once for each figure.
  */
 export function weekAgo(terms: Terms): RawBuilder<unknown> {
   const at = sql`${terms.since.toISOString()}::timestamptz`;
@@ -24,9 +24,9 @@ export function weekAgo(terms: Terms): RawBuilder<unknown> {
   cross join lateral (${was(at)}) was`;
 }
 
-/** What the events of the week say that each quote was before them, by quote_event_newest. */
+/** The former values of each quote, from the events of the week, by quote_event_newest. */
 function week(at: RawBuilder<unknown>, { user }: Terms) {
-  // The changes of everybody's quotes need not be read for one person's.
+  // A report for one user's quotes need not read the changes of all quotes.
   const theirs = seesAllQuotes(user)
     ? sql``
     : sql`and e.quote_id in (select quote.id from report_quote quote where ${inSight(user)})`;
@@ -49,7 +49,7 @@ function week(at: RawBuilder<unknown>, { user }: Terms) {
      group by e.quote_id`;
 }
 
-/** The total, and the last valid day, that an event changed; null if it changed none. */
+/** The total that an event changed, before the change. `VALID_BEFORE`: the last valid day. Null if the event did not change it. */
 const TOTAL_BEFORE = sql`case when ${namesTotal} then (
                  select ${amountIn(sql`c ->> 'before'`)}
                    from jsonb_array_elements(e.changes) c
@@ -75,7 +75,7 @@ function was(at: RawBuilder<unknown>) {
     offset 0`;
 }
 
-/** The total that the last event before the week gave the quote, by quote_event_quote. */
+/** The total after the last event before the week, by quote_event_quote. */
 function lastTotalBefore(at: RawBuilder<unknown>) {
   return sql`(
                select ${amountIn(sql`c ->> 'after'`)}
@@ -85,19 +85,21 @@ function lastTotalBefore(at: RawBuilder<unknown>) {
                 limit 1)`;
 }
 
-/** Whether a quote may make a step: what was closed a week ago and did not move since is in none. Asks no lateral join, so it comes first. */
+/**
+ * Whether a quote may make a step. A quote that was closed a week ago and did not move since makes none. It needs no lateral join, so it comes first.
+ */
 export const mayStep = ({ since }: Pick<Terms, 'since'>) => sql<SqlBool>`(${IS_OPEN} or quote.id in (
   select quote_id from quote_event where at >= ${since.toISOString()}::timestamptz and to_status is not null
     and to_status is distinct from from_status))`;
 
-/** Whether a quote was, and is, live: open and not expired. */
+/** Whether a quote was live a week ago: open and not expired. */
 const wasLive = ({ sinceDay }: Pick<Terms, 'sinceDay'>) =>
   sql<SqlBool>`coalesce(was.status_id not in ('Won', 'Lost', 'Cancelled')
     and not (was.status_id = 'SentToCustomer' and was.valid_until < ${sinceDay}::date), false)`;
 const isLive = ({ today }: Pick<Terms, 'today'>) =>
   sql<SqlBool>`(${IS_OPEN} and not (quote.status_id = 'SentToCustomer' and quote.valid_until < ${today}::date))`;
 
-/** Which quotes make a step, and what each adds to it. A quote makes at most one step between the two ends. */
+/** The quotes that make a step, and the amount that each adds to it. A quote makes at most one step between the two ends. */
 export function bridgeStep(
   step: BridgeStep,
   terms: Terms,

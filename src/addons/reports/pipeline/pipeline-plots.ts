@@ -35,7 +35,7 @@ export function openByStatus(report: PipelineReport, measure: Measure, hrefOf: H
   };
 }
 
-/** Of all open quotes, or of those in one status. */
+/** Open quotes by age, either all or those in one status. */
 export function openByAge(report: PipelineReport, status: StatusId | null, measure: Measure, hrefOf: HrefOf): Plot {
   const marks = report.byAge.flatMap(({ statuses, ...whole }) => {
     if (status === null) return [whole];

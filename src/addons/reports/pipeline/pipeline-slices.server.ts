@@ -1,4 +1,4 @@
-// The conditions of the pipeline's figures, which the lists behind them use too.
+// The conditions on quotes for the pipeline's figures. The lists behind the figures use them, too.
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { addDays, instantOf, type IsoDate } from '#platform/shared/dates.ts';
 import { bucketOf } from '../facts/buckets.server.ts';
@@ -24,7 +24,7 @@ export const isExpiring = ({ today }: Terms): RawBuilder<SqlBool> =>
 export const isExpired = ({ today }: Terms): RawBuilder<SqlBool> =>
   sql<SqlBool>`(${IS_SENT} and quote.valid_until < ${today}::date)`;
 
-/** When a step of the week happened to a quote, and which quotes count. */
+/** The instant of a step of the week for a quote, and the condition on the quotes to count. */
 export function weekStep(step: WeekStep, terms: Terms): { instant: RawBuilder<unknown>; where: RawBuilder<SqlBool> } {
   const instant = sql.ref(
     { created: 'quote.created_at', submitted: 'quote.submitted_at', sent: 'quote.sent_at', won: 'quote.decided_at' }[
@@ -35,7 +35,7 @@ export function weekStep(step: WeekStep, terms: Terms): { instant: RawBuilder<un
   return { instant, where: step === 'won' ? sql<SqlBool>`(quote.status_id = 'Won' and ${happened})` : happened };
 }
 
-/** The Mondays of the weeks that the period touches. */
+/** The Mondays of the weeks that overlap the period. */
 export function weeksOf({ filters: { from, to } }: Pick<Terms, 'filters'>): IsoDate[] {
   const weeks: IsoDate[] = [];
   for (let week = mondayOf(from); week <= to; week = addDays(week, 7)) weeks.push(week);
@@ -46,7 +46,7 @@ function mondayOf(day: IsoDate): IsoDate {
   return addDays(day, -((new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7));
 }
 
-/** The first instant of a day where the company is. */
+/** The first instant of a day in the company's time zone. */
 export const beginOf = (day: IsoDate, { zone }: Pick<Terms, 'zone'>): string =>
   instantOf(day, '00:00', zone).toISOString();
 

@@ -1,9 +1,9 @@
-// What the figures of the pipeline mean, and their constants.
+// The definitions of the figures of the pipeline, and their constants.
 import { BRIDGE_DAYS, withCommon } from '../common.definitions.ts';
 
-/** Open quotes that no person touched for so many days. */
+/** An open quote is untouched after this many days without a user's change. */
 export const UNTOUCHED_DAYS = 7;
-/** Sent quotes with so many days left at most. */
+/** A sent quote is expiring if it has at most this many days left. */
 export const EXPIRING_DAYS = 7;
 
 export const PIPELINE_DEFINITIONS = withCommon([

@@ -1,4 +1,4 @@
-// Tests the pipeline by hand: what counts in which week, and how a week ago became now.
+// Tests the pipeline against figures computed by hand: the events of each week, and the bridge from a week ago to now.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aUser } from '#testing/factories/people.server.ts';
@@ -9,7 +9,7 @@ import { Report } from '../reports.contract.ts';
 let server: TestServer;
 beforeAll(async () => {
   server = await startTestServer();
-  // A Saturday. A week ago began on the 14th.
+  // A Saturday. The last week began on the 14th.
   server.setNow('2026-11-21T15:00:00Z');
 });
 afterAll(() => server.close());
@@ -25,7 +25,7 @@ type CourseEvent = {
   valid?: [string, string];
 };
 
-/** A quote of the rep with these events; the quote itself is as they left it. */
+/** A quote of the rep with these events. The quote itself is in the state after them. */
 async function aCourse(ownerId: number, input: Parameters<typeof aQuote>[1], events: CourseEvent[]) {
   const { id } = await aQuote(server.db, { ownerId, quoteDate: '2026-10-01', ...input });
   await server.db
@@ -52,7 +52,7 @@ test('the bridge shows the outcome of each quote that was live a week ago', asyn
   const [early, late] = ['2026-11-02T10:00:00Z', '2026-11-18T10:00:00Z'];
   const sent = (at: string): CourseEvent => ({ at, action: 'Send', from: 'Processing', to: 'SentToCustomer' });
   await aCourse(rep, { totalAmount: 1 }, [created(early)]);
-  // Changed before and twice since: what counts is how it was at the beginning of the week.
+  // Changed before and twice since. The state at the beginning of the week applies.
   await aCourse(rep, { totalAmount: 150 }, [
     created(early),
     { at: '2026-11-05T10:00:00Z', action: 'Edit', total: ['$50.00', '$1,000.00'] },
@@ -79,14 +79,14 @@ test('the bridge shows the outcome of each quote that was live a week ago', asyn
     created(early),
     sent('2026-11-03T10:00:00Z'),
   ]);
-  // Lost long ago, revised now.
+  // Lost long ago, being revised now.
   await aCourse(rep, { totalAmount: 80, statusId: 'Revising' }, [
     created(early),
     sent('2026-11-03T10:00:00Z'),
     { at: '2026-11-04T10:00:00Z', action: 'MarkLost', from: 'SentToCustomer', to: 'Lost' },
     { at: late, action: 'Revise', from: 'Lost', to: 'Revising' },
   ]);
-  // Its revision was cheaper and was discarded since.
+  // Its revision was cheaper and has been discarded since.
   await aCourse(rep, { totalAmount: 100, statusId: 'SentToCustomer', validUntil: '2027-01-31' }, [
     created(early),
     sent('2026-11-03T10:00:00Z'),
@@ -94,7 +94,7 @@ test('the bridge shows the outcome of each quote that was live a week ago', asyn
     { at: '2026-11-05T10:00:00Z', action: 'Edit', total: ['$100.00', '$90.00'] },
     { at: late, action: 'DiscardRevision', from: 'Revising', to: 'SentToCustomer' },
   ]);
-  // Neither was there a week ago, nor is it now.
+  // Neither live a week ago nor now.
   await aCourse(rep, { totalAmount: 999, statusId: 'Won' }, [
     created(late),
     { at: '2026-11-19T10:00:00Z', action: 'MarkWon', from: 'SentToCustomer', to: 'Won' },
@@ -171,7 +171,7 @@ test('open quotes by age, untouched, expiring and expired', async () => {
     { count: 1, amount: 4 },
     { count: 1, amount: 8 },
   ]);
-  // A period of Quote Dates that none of them has.
+  // A period that contains none of their quote dates.
   const none = await server.ok(Report.GetPipeline, { from: '2026-11-01', to: '2026-11-30' }, { as: rep });
   expect(none.byStatus.every(({ count }) => count === 0)).toBe(true);
 });

@@ -1,4 +1,4 @@
-// Answers the pipeline: open quotes by status and age, what happens per week, what changed since a week ago.
+// Computes the pipeline: open quotes by status and age, what happens per week, what changed since a week ago.
 import { sql } from 'kysely';
 import { StatusId, STATUSES } from '#core/quoting/quotes/status.ts';
 import { addDays } from '#platform/shared/dates.ts';
@@ -30,7 +30,7 @@ const summed = (rows: readonly Sum[], slice: Slice): Figure => ({
   slice: sliceText(slice),
 });
 
-/** One pass over the quotes of the period, grouped finely enough to add up each figure. */
+/** One pass over the quotes of the period, grouped finely enough to compute each figure. */
 async function standing({ db }: Asked, terms: Terms) {
   const { rows } = await sql<
     Sum & { statusId: string; age: string | null; untouched: boolean; expiring: boolean; expired: boolean }
@@ -81,7 +81,7 @@ async function standing({ db }: Asked, terms: Terms) {
   };
 }
 
-/** Every week from the first to the last in which something happened: one pass, grouped by the week of each step at a time. */
+/** Every week from the first to the last with an event. One pass, grouped by the week of each step in turn. */
 async function perWeek({ db }: Asked, terms: Terms): Promise<PipelineReport['perWeek']> {
   const all = weeksOf(terms);
   const begins = all.map((week) => beginOf(week, terms));

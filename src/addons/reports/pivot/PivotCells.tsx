@@ -1,4 +1,4 @@
-// The figures of a pivot. One stop of the Tab key leads into them, the arrow keys go from one to the next, and Enter opens the list behind one.
+// The figures of a pivot. One Tab stop leads into them, the arrow keys move between them, and Enter opens the list behind one.
 import { useNavigate } from '@tanstack/react-router';
 import { type FocusEvent, type KeyboardEvent, type MouseEvent, useRef, useState } from 'react';
 import { figureIn, type Unit } from '../plots/plot.ts';
@@ -21,7 +21,7 @@ export function PivotCells({ report: { columns, total }, rows, unit, hrefOf }: P
     ...rows.map((row) => ({ key: `=${row.key}`, name: row.name, cells: [...row.cells, row.total] })),
     { key: 'total', name: 'Total', cells: [...columns.map((column) => column.total), total] },
   ];
-  // Other figures may have come since: then the last total, which is always there, is the stop.
+  // The figures may have changed since. Then the last total, which always exists, is the Tab stop.
   const hasStop = hasList(lines[stop.row]?.cells[stop.column]);
   const open = (event: MouseEvent<HTMLAnchorElement>) => {
     // The browser opens tabs and windows by itself.
@@ -77,14 +77,14 @@ export function PivotCells({ report: { columns, total }, rows, unit, hrefOf }: P
   );
 }
 
-/** Nothing is behind a cell without a figure. */
+/** Whether a list is behind a cell. There is none without a figure. */
 const hasList = (cell: PivotCell | null | undefined): boolean => cell != null && cell.value !== null;
 
-/** Numbers of quotes stand without the word, which the heading says. */
+/** The text of a figure. Numbers of quotes omit the unit, which the heading contains. */
 const wordsIn = (unit: Unit, value: number | null): string =>
   unit === 'quotes' && value !== null ? value.toLocaleString('en-US') : figureIn(unit, value);
 
-/** How much is behind a share: one won quote of one decided is 100 %, too. */
+/** The number of quotes behind a share, because one won quote of one decided is also 100 %. */
 function shareHint({ count }: PivotCell, unit: Unit): string | undefined {
   return unit === 'percent' && count !== null ? `Of ${figureIn('quotes', count)}` : undefined;
 }
@@ -101,7 +101,7 @@ const STEPS: Partial<Record<string, [down: number, right: number]>> = {
   ArrowRight: [0, 1],
 };
 
-/** The next figure with a list in the direction of the key; Home and End: the first and last one of the row. Null: there is none. */
+/** The next figure with a list in the direction of the key; for Home and End the first and last one of the row. Null if there is none. */
 function linkFrom(
   { row, column }: { row: number; column: number },
   key: string,

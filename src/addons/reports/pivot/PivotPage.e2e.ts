@@ -1,4 +1,4 @@
-// The pivot in a browser: choosing, sorting, keys, the lists behind its cells, its file and views, and readers who may not know the cost.
+// Tests the pivot in a browser: choosing, sorting, keys, the lists behind its cells, its file and views, and users who may not know the cost.
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { paths } from '#platform/shared/paths.ts';
@@ -12,7 +12,7 @@ test.use({ company: 'pivot' });
 const at = (more = '') => `${paths.report('pivot')}?from=${REPORT_DAYS.from}&to=${REPORT_DAYS.to}${more}`;
 
 const companies = new WeakMap<TestServer, ReturnType<typeof aReportCompany>>();
-/** Once for all tests of this file. */
+/** Created once for all tests of this file. */
 function company(server: TestServer): ReturnType<typeof aReportCompany> {
   const company = companies.get(server) ?? aReportCompany(server.db);
   companies.set(server, company);
@@ -45,7 +45,7 @@ test('a choice is in the address, and each figure leads to its list and back', a
   await settled(page);
   await page.getByRole('button', { name: 'Swap rows and columns' }).click();
   await expect(page).toHaveURL(/rows=status&columns=class/);
-  // What the columns are becomes the rows, and the rows the columns.
+  // Rows and columns swap.
   await choose(page, 'Rows', 'Item class');
   await expect(page).toHaveURL(/rows=class&columns=status/);
   await settled(page);

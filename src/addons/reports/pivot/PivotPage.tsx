@@ -1,4 +1,4 @@
-// The pivot: one measure of the quotes by two dimensions that the reader chooses.
+// The pivot: one measure of the quotes by two dimensions that the user chooses.
 import { ActionIcon, Group, Select } from '@mantine/core';
 import { IconArrowsExchange } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -18,7 +18,7 @@ export function PivotPage() {
   const query = useQuery({
     ...api(Report).GetPivot.query({ ...address.filters, rows, columns, measure }),
     ...ASKED,
-    // A measure that somebody may not know is no screen that they may not open.
+    // If the user may not see a measure, that must not block the whole screen.
     throwOnError: false,
   });
   return (
@@ -45,12 +45,12 @@ const NO_COLUMNS = '';
 
 type ChooserProps = { choice: PivotChoice; onChange: (choice: PivotChoice) => void };
 
-/** What the rows and columns of a pivot are, and what is measured. */
+/** Chooses the dimensions of the rows and columns, and the measure. */
 function PivotChooser({ choice, onChange }: ChooserProps) {
   const { rows, columns, measure } = choice;
   const user = useSession();
   const knowsCost = user !== null && seesInternalFigures(user);
-  // The order may be of a column that is then no more.
+  // Resets the order, because it may refer to a column that no longer exists.
   const change = (patch: Partial<PivotChoice>) => onChange({ ...choice, order: null, ...patch });
   const dimensions = DIMENSIONS.map((value) => ({ value, label: DIMENSION_LABELS[value] }));
   const swapped = columns === null ? null : { rows: columns, columns: rows };
@@ -65,7 +65,7 @@ function PivotChooser({ choice, onChange }: ChooserProps) {
         value={rows}
         onChange={(value) => {
           const next = DIMENSIONS.find((dimension) => dimension === value);
-          // Choosing what the columns are makes them what the rows were.
+          // If the new columns are the current rows, rows and columns swap.
           if (next) change(next === columns ? { rows: next, columns: rows } : { rows: next });
         }}
       />

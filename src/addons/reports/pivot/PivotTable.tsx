@@ -1,4 +1,4 @@
-// The table of a pivot: each figure leads to its list, each heading sorts, and the first column stays while the others scroll.
+// The table of a pivot: each figure links to its list, each heading sorts, and the first column stays while the others scroll.
 import { ActionIcon, Group, Text, Title } from '@mantine/core';
 import { IconFileSpreadsheet } from '@tabler/icons-react';
 import { useId } from 'react';

@@ -1,4 +1,4 @@
-// What the rows and columns of a pivot are called.
+// Finds the names of the rows and columns of a pivot.
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#platform/db/database.server.ts';
 import { LOST_REASONS, type LostReason } from '#core/quoting/quote-workflow/workflow.ts';
@@ -8,7 +8,7 @@ import { namesOf } from '../facts/names.server.ts';
 import { monthName } from '../month-name.server.ts';
 import { type Dimension, WITHOUT } from '../pivot-choice.ts';
 
-/** The name of each key. A key of a record that is gone is its own name. */
+/** The name of each key. If its record no longer exists, the key is its own name. */
 export async function keyNames(
   db: Db,
   dimension: Dimension,
@@ -48,7 +48,7 @@ async function recordNames(db: Db, dimension: Dimension, ids: number[]): Promise
   }
 }
 
-/** Keys are in small letters; people write names of their own. */
+/** The spelling of competitors' names, because keys are in lower case. */
 async function spellings(db: Db, keys: readonly string[]): Promise<Map<string, string>> {
   const { rows } = await sql<{ key: string; name: string }>`
     select lower(lost_competitor) as key, min(lost_competitor) as name from report_quote

@@ -1,4 +1,4 @@
-// The dimensions and measures of a pivot as SQL, which the lists behind its cells use too.
+// The dimensions and measures of a pivot as SQL. The lists behind its cells use them, too.
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { COMPETITOR, TRADE } from '../won-lost/won-lost-slices.server.ts';
 import { NONE } from '../facts/buckets.server.ts';
@@ -8,8 +8,8 @@ import type { Slice } from '../slices.ts';
 import { type Dimension, type PivotMeasure, takesLines } from '../pivot-choice.ts';
 
 /**
- * What a quote or line has of each dimension. Never null, so that groups are found by `=`: 0 or '' is none. A month is its first instant, which groups twice
- * as fast as its text.
+ * The value of a quote or line in each dimension. Never null, so that groups can be compared by `=`: 0 or '' means none. A month is its first
+ * instant, which groups twice as fast as its text.
  */
 export const VALUES: Record<Dimension, RawBuilder<unknown>> = {
   status: sql`quote.status_id`,
@@ -26,7 +26,7 @@ export const VALUES: Record<Dimension, RawBuilder<unknown>> = {
 };
 const TEXTS: ReadonlySet<Dimension> = new Set(['status', 'month', 'trade', 'reason', 'competitor']);
 
-/** The key in answers and slices of a value as text, and back. */
+/** Converts a value as text to the key in answers and slices. `storedOf` converts it back. */
 export function pivotKey(dimension: Dimension, value: string): string {
   if (dimension === 'month') return value.slice(0, '2026-03'.length);
   return value === noneOf(dimension) ? NONE : value;
@@ -37,14 +37,14 @@ function storedOf(dimension: Dimension, key: string): string {
 }
 const noneOf = (dimension: Dimension): string => (TEXTS.has(dimension) ? '' : '0');
 
-/** What a measure adds up over quotes, or over lines. */
+/** What a measure sums, over quotes or over lines. */
 export type Sums = {
-  /** The quotes or lines that count. */
+  /** The condition on the quotes or lines to include. */
   where: RawBuilder<SqlBool>;
-  /** What each adds to the list. */
+  /** The amount that each adds to the list. */
   amount: RawBuilder<unknown>;
   amountTitle?: string;
-  /** What a percentage is of: an amount, or, for the rate, 1 for each quote won. */
+  /** The base of a percentage: an amount, or 1 for each won quote for the win rate. */
   base: RawBuilder<unknown>;
 };
 

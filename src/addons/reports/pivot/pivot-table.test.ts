@@ -1,4 +1,4 @@
-// Tests how a pivot is read: its address, the order of its rows, its file, and what is left out in words.
+// Tests the display of a pivot: its address, the order of its rows, its file, and the note about omitted rows.
 import { describe, expect, test } from 'vitest';
 import type { PivotCell, PivotReport } from '../reports.contract.ts';
 import { leftOut, pivotCsv, pivotPlots, pivotTitle, rowsInOrder } from './pivot-table.ts';
@@ -78,7 +78,7 @@ test('lists the rows and columns that are left out, with their sum if there is o
   expect(leftOut(more, { ...CHOICE, measure: 'rate' })[0]).toBe(
     '3 of 1,234 rows are shown, the largest. Totals count them all.',
   );
-  // A quote of two classes is in two rows.
+  // A quote with two classes is in two rows.
   expect(leftOut(more, { ...CHOICE, rows: 'class', measure: 'quotes' })[0]).not.toContain('come to');
 });
 

@@ -1,4 +1,4 @@
-// A pivot as people read it: rows in the chosen order, what is left out in words, and the same as a file and a plot.
+// A pivot for display: rows in the chosen order, a note about omitted rows, and the same as a file and a plot.
 import { csvLine, type CsvValue } from '#platform/shared/csv.ts';
 import { figureIn, type Plot, type Unit, unitWords } from '../plots/plot.ts';
 import type { PivotReport } from '../reports.contract.ts';
@@ -12,7 +12,7 @@ import {
   takesLines,
 } from '../pivot-choice.ts';
 
-/** How many bars of a plot are drawn. */
+/** The most bars of a plot. */
 const DRAWN = 20;
 
 type Row = PivotReport['rows'][number];
@@ -27,13 +27,13 @@ export function pivotTitle({ rows, columns, measure }: PivotChoice): string {
 }
 const lowered = (label: string) => `${label.charAt(0).toLowerCase()}${label.slice(1)}`;
 
-/** The rows in the chosen order. Rows without a figure are last either way, and equals keep the order of the answer. */
+/** The rows in the chosen order. Rows without a figure are last in both directions, and equal rows keep the order of the answer. */
 export function rowsInOrder({ rows, columns }: PivotReport, order: PivotChoice['order']): Row[] {
   if (order === null) return rows;
   const sign = order.dir === 'asc' ? 1 : -1;
   if (order.by === 'name') return rows.toSorted((a, b) => sign * a.name.localeCompare(b.name, 'en', { numeric: true }));
   const at = columns.findIndex(({ key }) => columnOrder(key) === order.by);
-  // A column that other filters have no quotes for leaves the rows as they are.
+  // A column without quotes under other filters leaves the rows in their order.
   if (order.by !== 'total' && at < 0) return rows;
   const figure = (row: Row) => (order.by === 'total' ? row.total : row.cells[at])?.value ?? null;
   return rows.toSorted((a, b) => {
@@ -43,7 +43,7 @@ export function rowsInOrder({ rows, columns }: PivotReport, order: PivotChoice['
   });
 }
 
-/** What the rows and columns do not show: '200 of 1,034 rows are shown, the largest. The others come to $1,200.00.' */
+/** What the rows and columns omit: '200 of 1,034 rows are shown, the largest. The others come to $1,200.00.' */
 export function leftOut(report: PivotReport, choice: PivotChoice): string[] {
   const { rows, columns, total, rowCount, columnCount } = report;
   const isSum = !isShare(choice.measure) && !(choice.measure === 'quotes' && takesLines(choice));
@@ -76,7 +76,7 @@ export function pivotCsv(report: PivotReport, choice: PivotChoice): string {
   return `\uFEFF${[heading, ...lines, totals, ...notes].map(csvLine).join('')}`;
 }
 
-/** The totals of the rows, and those of the columns, for paper. */
+/** The totals of the rows and of the columns as plots, for print. */
 export function pivotPlots(report: PivotReport, choice: PivotChoice): Plot[] {
   const plot = (dimension: Dimension, totals: Pick<Row, 'name' | 'total'>[]): Plot => ({
     kind: dimension === 'month' ? 'columns' : 'bars',

@@ -1,4 +1,4 @@
-// What the figures of a pivot mean.
+// The definitions of the figures of a pivot.
 import { withCommon } from '../common.definitions.ts';
 
 export const PIVOT_DEFINITIONS = withCommon([

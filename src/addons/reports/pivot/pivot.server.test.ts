@@ -1,4 +1,4 @@
-// Tests pivots: what they refuse, who learns no margin, what is out of sight, and what is left out.
+// Tests pivots: what they refuse, who gets no margin, hidden quotes, and what they omit.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aReportCompany, REPORT_DAYS, REPORT_NOW } from '#testing/a-report-company.server.ts';
 import { aFacility, aUser } from '#testing/factories/people.server.ts';
@@ -34,7 +34,7 @@ test.each(DIMENSIONS)('%s: every row has a name, and totals are those of all quo
   const pivot = await server.ok(Report.GetPivot, { ...STANDARD, rows, columns, measure: 'quotes' }, { as: admin });
   expect(pivot.rows.length).toBeGreaterThan(1);
   expect(pivot.rows.filter(({ key, name }) => name === '' || (/^\d+$|^none$/.test(key) && name === key))).toEqual([]);
-  // A quote may be without a line that counts.
+  // A quote may have no line that is included in its total.
   const all = await server.ok(Report.GetPivot, { ...STANDARD, measure: 'quotes' }, { as: admin });
   const whole = all.total.value ?? 0;
   expect(pivot.total.value).toSatisfy((value: number) => (OF_LINES.has(rows) ? value <= whole : value === whole));
@@ -111,7 +111,7 @@ test('competitors keep the spelling of people, and who writes None names nobody'
 test('shows the largest rows and the number of all rows, and totals count them all', async () => {
   const rep = await aUser(server.db);
   for (let n = 0; n < MOST_ROWS + 3; n++) {
-    // Each is of a facility of its own.
+    // Each quote has a different facility.
     const quote = await aQuote(server.db, { salesRepId: rep.id });
     await server.db
       .updateTable('quote')
@@ -154,7 +154,7 @@ test('slices of no pivot are refused', async () => {
     'pivot:amount:rep',
   ])
     expect((await server.call(Report.GetReportQuotes, { ...REPORT_DAYS, slice }, { as: admin })).status).toBe(422);
-  // A key that cannot be is one of nothing.
+  // An impossible key selects nothing.
   for (const slice of ['pivot:amount:month:soon::', 'pivot:amount:rep:x::', 'pivot:quotes:class:99999999999::']) {
     const list = await server.ok(
       Report.GetReportQuotes,

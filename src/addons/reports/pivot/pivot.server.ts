@@ -1,4 +1,4 @@
-// Answers a pivot: one measure of the quotes of a period by two dimensions, with totals, largest rows and columns first.
+// Computes a pivot: one measure of the quotes of a period by two dimensions, with totals, largest rows and columns first.
 import { type RawBuilder, sql } from 'kysely';
 import { HttpError, invalid } from '#platform/api/http-error.ts';
 import type { Db } from '#platform/db/database.server.ts';
@@ -15,7 +15,7 @@ import { type Dimension, isShare, MOST_COLUMNS, MOST_ROWS, type PivotMeasure, ta
 
 type Crossed = Pick<PivotInput, 'rows' | 'columns' | 'measure'>;
 
-/** 403 for margins that this reader may not know, 422 when rows and columns are of one dimension. */
+/** Throws 403 for margins that the reader may not know, and 422 if rows and columns are the same dimension. */
 export async function getPivot(
   request: Asked,
   { rows, columns, measure, ...filters }: PivotInput,
@@ -29,7 +29,7 @@ export async function getPivot(
   );
 }
 
-/** What a row tells of: one cell, the total of a row or of a column, or of everything. */
+/** What a result row contains: one cell, the total of a row or of a column, or the grand total. */
 const [CELL, ROW, COLUMN, ALL] = [0, 1, 2, 3];
 type Group = {
   set: number;
@@ -102,7 +102,7 @@ function measured(measure: PivotMeasure, { count, amount, base }: Group): number
   }
 }
 
-/** Months and statuses in their own order, everything else as it came. */
+/** Months and statuses in their own order, everything else in the given order. */
 function groupsInOrder(dimension: Dimension, groups: Group[], valueIn: (group: Group) => string): Group[] {
   const place = (group: Group) => STATUSES.indexOf(valueIn(group) as StatusId);
   if (dimension === 'status') return groups.toSorted((a, b) => place(a) - place(b));
@@ -110,13 +110,13 @@ function groupsInOrder(dimension: Dimension, groups: Group[], valueIn: (group: G
 }
 
 /**
- * Groups of two expressions look like far more than there are, so that sharing the work among processes looks dear, though it takes less than half the
+ * The planner overestimates the number of groups of two expressions, so a parallel plan looks expensive to it, although it takes less than half the
  * time.
  */
 const SHARED = sql`set local parallel_tuple_cost = 0.001`;
 
 /**
- * All groups in one statement. Quotes or lines are added up by cell once, by several processes, and totals are sums of the few cells. Only the largest
+ * Reads all groups in one statement. Parallel processes add up quotes or lines by cell once, and totals are sums of the few cells. Only the largest
  * rows and columns leave the database.
  */
 async function grouped(db: Db, terms: Terms, crossed: Crossed): Promise<Group[]> {
@@ -136,7 +136,7 @@ async function grouped(db: Db, terms: Terms, crossed: Crossed): Promise<Group[]>
   return rows;
 }
 
-/** What the largest rows and columns are the largest by. */
+/** The value that decides which rows and columns are the largest. */
 function weightOf({ measure }: Crossed): RawBuilder<unknown> {
   if (measure === 'quotes' || measure === 'rate') return sql`count`;
   return isShare(measure) ? sql`base` : sql`amount`;
@@ -145,12 +145,13 @@ function weightOf({ measure }: Crossed): RawBuilder<unknown> {
 const countsLines = (crossed: Crossed): boolean =>
   takesLines(crossed) && (crossed.measure === 'quotes' || crossed.measure === 'rate');
 
-/** The row and the column of a quote or line. Without columns all are in one. */
+/** The row and the column of a quote or line. Without columns, all are in one column. */
 const keysOf = ({ rows, columns }: Crossed) => sql`${VALUES[rows]} as r, ${columns ? VALUES[columns] : sql`0`} as c`;
 
 /**
- * Each group with the sums of its cells. `count` is of quotes, or of lines where quotes are not counted. A quote with lines in several cells of a total
- * is one quote of it, so a total counts the lines that are the first of their quote in what the total distinguishes.
+ * Each group with the sums of its cells. `count` is the number of quotes, or of lines for measures that do not count quotes. A quote with lines in
+ * several cells of a total is one quote of that total. So a total counts the lines that are the first of their quote within what the total
+ * distinguishes.
  */
 function sumsOfCells(terms: Terms, crossed: Crossed): RawBuilder<unknown> {
   const { where, amount, base } = sumsOf(crossed);
@@ -183,7 +184,7 @@ function sumsOfCells(terms: Terms, crossed: Crossed): RawBuilder<unknown> {
     group by grouping sets ((r, c), (r), (c), ())`;
 }
 
-/** Whether a line is the first of its quote with its class and contract, as far as the dimensions or the filters tell these apart. */
+/** Whether a line is the first of its quote with its class and contract, as far as the dimensions or the filters distinguish them. */
 function firstOfQuote({ filters }: Terms, dimensions: readonly Dimension[]): RawBuilder<unknown> {
   const ofClass = dimensions.includes('class') || Boolean(filters.classId);
   const ofContract = dimensions.includes('contract') || Boolean(filters.contractId);

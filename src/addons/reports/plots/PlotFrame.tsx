@@ -15,11 +15,11 @@ type Props = {
   plot: Plot;
   /** Replaces the drawn picture, for example with a map. The table stays. */
   picture?: ReactNode;
-  /** Shown above the picture: a selection of its content, or a figure in words. */
+  /** Shown above the picture: a choice of its content, or a figure in words. */
   above?: ReactNode;
   /** Shown instead of a plot without figures. */
   empty?: string;
-  /** Fills the row of the page. */
+  /** Uses the full width of the page. */
   wide?: boolean;
 };
 
@@ -118,7 +118,7 @@ function Legend({ plot: { series, kind } }: { plot: Plot }) {
 }
 
 const WIDTH = 960;
-/** Pixels for each unit of the drawing, so that the picture stays sharp in slides. */
+/** Pixels for each unit of the drawing, high enough for sharp pictures in slides. */
 const DENSITY = 2;
 
 /** The plot as a PNG picture with its title and legend, on white. */

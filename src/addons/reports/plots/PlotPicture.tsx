@@ -1,4 +1,4 @@
-// Draws a plot on the screen. One stop of the Tab key leads into it, and the arrow keys go from figure to figure; Enter opens the list behind one.
+// Draws a plot on the screen. One Tab stop leads into it, the arrow keys move between figures, and Enter opens the list behind one.
 import { useElementSize } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import { type MouseEvent, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
@@ -9,9 +9,9 @@ import type { DrawnMark, Ink, Shape } from './drawing.ts';
 import type { Plot } from './plot.ts';
 import classes from './plots.module.css';
 
-/** The width of the first drawing, before the page has measured the place. */
+/** The width of the first drawing, before the page has measured the available width. */
 const FIRST_WIDTH = 600;
-/** The room on a Letter or A4 sheet, for one plot or two beside each other. */
+/** The width on a Letter or A4 sheet, for one plot or for two side by side. */
 const [WHOLE_SHEET, HALF_SHEET] = [660, 310];
 
 export function PlotPicture({ plot, wide }: { plot: Plot; wide: boolean }) {
@@ -117,7 +117,7 @@ function Mark({ mark: { shapes, words, href, place }, isStop, onShow, onHide, on
     );
   }
   const open = (event: MouseEvent) => {
-    // The browser opens tabs and windows by itself.
+    // Leaves opening tabs and windows to the browser.
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
     void navigate({ href });
@@ -129,7 +129,7 @@ function Mark({ mark: { shapes, words, href, place }, isStop, onShow, onHide, on
   );
 }
 
-/** What the pointer or the focus is on. Screen readers have it as the mark's name. */
+/** The text for the mark under the pointer or the focus. Screen readers get it as the mark's name. */
 function Words({ mark: { words, place, href }, width }: { mark: DrawnMark; width: number }) {
   const middle = place.x + place.width / 2;
   const side = middle < width / 3 ? 'start' : middle > (2 * width) / 3 ? 'end' : 'middle';
@@ -151,7 +151,7 @@ function colorOf(ink: Ink): string {
   return `var(--plot-${ink})`;
 }
 
-/** A mark's name says its figure already, and the words beside it are no part of the link. */
+/** A mark's name already contains its figure, so the text beside it is not part of the link. */
 const isText = ({ as }: Shape) => as === 'text';
 
 function drawn(shape: Shape, key: number) {

@@ -1,4 +1,4 @@
-// Plots that go from left to right: columns and lines through time, and histograms.
+// Draws plots from left to right: columns and lines over time, and histograms.
 import { type DrawnMark, type Drawing, fitted, rounded, type Shape, widthOf } from './drawing.ts';
 import { markWords, type Plot, type PlotRow, shortIn } from './plot.ts';
 import { scaleOf } from './scale.ts';
@@ -8,9 +8,9 @@ const TOP = 10;
 const BOTTOM = 24;
 const TICKS = 5;
 const WIDEST_COLUMN = 48;
-/** The radius of a point of a line, and of the place that answers the pointer. */
+/** The radius of a point of a line, and of the area that responds to the pointer. */
 const [POINT, REACH] = [3.5, 9];
-/** Lines differ in more than their color. */
+/** Lines differ by their dashes, not only by their color. */
 const DASHES = [undefined, '7 4', '2 3', '9 3 2 3', '4 2'];
 
 export function drawAcross(plot: Plot, width: number): Drawing {
@@ -52,13 +52,13 @@ export function drawAcross(plot: Plot, width: number): Drawing {
   return { width, height: HEIGHT, ground, marks };
 }
 
-/** The ends of a row's columns, which the scale must hold. */
+/** The ends of a row's columns, which the scale must include. */
 function heightsOf(plot: Plot, { values }: PlotRow): number[] {
   const known = values.map((value) => value ?? 0);
   return plot.stacked ? [known.reduce((sum, value) => sum + value, 0)] : known;
 }
 
-/** Labels that would touch each other are left out evenly; the table has them all. */
+/** Omits labels at regular intervals if they would touch each other. The table contains them all. */
 function labelsBelow(rows: readonly PlotRow[], left: number, band: number, right: number): Shape[] {
   const widest = Math.max(0, ...rows.map(({ label }) => widthOf(label)));
   const every = Math.max(1, Math.ceil((widest + 8) / band));
@@ -68,7 +68,7 @@ function labelsBelow(rows: readonly PlotRow[], left: number, band: number, right
     const text = fitted(label, every * band + 40);
     const half = widthOf(text) / 2;
     const x = Math.min(right - half, left + band * (at + 0.5));
-    // The last one is moved to the left, and may meet the one before.
+    // The last label moves to the left, where it may overlap the previous one.
     if (x - half < free) return [];
     free = x + half + 6;
     return [{ as: 'text', x: rounded(x), y: HEIGHT - 8, text, anchor: 'middle', ink: 'muted' }];
@@ -107,7 +107,7 @@ function pointAt(plot: Plot, row: PlotRow, at: number, tone: number, x: number, 
   };
 }
 
-/** A circle, a square, a diamond, a triangle: each series has its own. */
+/** The shape of each series' points: a circle, a square, a diamond or a triangle. */
 function outlineOf(at: number, x: number, y: number): string {
   const r = POINT;
   const by = (...points: [number, number][]) =>
@@ -124,7 +124,7 @@ function outlineOf(at: number, x: number, y: number): string {
   }
 }
 
-/** A line that breaks where a figure is missing. */
+/** A line that is interrupted where a figure is missing. */
 function lineThrough(points: [x: number, value: number | null][], y: (value: number) => number): string {
   let isOpen = false;
   return points

@@ -1,17 +1,17 @@
-// Plots that go from top to bottom: bars of what has a name, and the bridge from one amount to another.
+// Draws plots from top to bottom: bars with names, and the bridge from one amount to another.
 import { type DrawnMark, type Drawing, fitted, rounded, type Shape, widthOf } from './drawing.ts';
 import { markWords, type Plot, type PlotRow, shortIn } from './plot.ts';
 import { scaleOf } from './scale.ts';
 
-/** Of one bar, and between rows. */
+/** The thickness of a bar, and the gap between rows. */
 const [THICK, GAP] = [16, 8];
 const THICK_BESIDE_OTHERS = 13;
-/** The part of the width that labels may take. */
+/** The fraction of the width that labels may use. */
 const LABELS = 0.36;
-/** The least room of bars, however long labels and figures are. */
+/** The least width of the bars, however long labels and figures are. */
 const LEAST_BARS = 24;
 const TICKS = 5;
-/** How much wider bold words are. */
+/** How much wider bold text is. */
 const BOLDER = 1.1;
 
 export function drawDown(plot: Plot, width: number): Drawing {
@@ -30,7 +30,7 @@ export function drawDown(plot: Plot, width: number): Drawing {
       (spans[at] ?? []).map(({ value, to }) => widthOf(labelBeside(plot, row, plot.stacked ? to : value))),
     ),
   );
-  // A bar to the left of the zero has its figure there. A range has it always on the right.
+  // A bar to the left of zero has its figure on the left. A range always has it on the right.
   const hasLeft = plot.kind !== 'ranges' && spans.flat().some(({ from, to }) => Math.min(from, to) < 0);
   const start = left + (hasLeft ? figures + 6 : 0);
   const end = Math.max(start + LEAST_BARS, width - figures - 8);
@@ -73,7 +73,7 @@ type Span = {
   value: number;
 };
 
-/** From where to where each bar goes. */
+/** The start and end of each bar. */
 function spansOf({ kind, rows, stacked = false }: Plot): Span[][] {
   let reached = 0;
   return rows.map(({ values, whole = false }) => {
@@ -141,7 +141,7 @@ function barOf(
   };
 }
 
-/** A thin bar from the low end to the high one, and a thick line at the middle. */
+/** A thin bar from the low end to the high end, and a thick mark at the middle. */
 function rangeShapes(
   { low, middle, high, y, height }: { low: number; middle: number; high: number; y: number; height: number },
   { series }: Plot,
@@ -155,7 +155,7 @@ function rangeShapes(
   ];
 }
 
-/** In a bridge, what is added has the first color, what is taken the second one, and whole amounts the third. */
+/** In a bridge, increases have the first color, decreases the second, and whole amounts the third. */
 function toneOf({ kind, series }: Plot, row: PlotRow, at: number, value: number): number {
   if (kind !== 'bridge') return series[at]?.tone ?? 0;
   return row.whole ? 2 : value < 0 ? 1 : 0;

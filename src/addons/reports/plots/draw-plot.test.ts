@@ -1,4 +1,4 @@
-// Drawn plots: what is large is drawn large, nothing leaves the frame or lies about zero, and the file says the same as the picture.
+// Tests drawn plots: sizes match the figures, nothing leaves the frame, zero is correct, and the file matches the picture.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { drawPlot } from './draw-plot.ts';
@@ -72,7 +72,7 @@ it('bars are as long as their figures, from one zero', () => {
       for (const [at, bar] of bars.entries()) {
         expect(bar?.x).toBe(longest?.x);
         const share = largest === 0 ? 0 : (figures[at] ?? 0) / largest;
-        // Even the smallest figure shows as a line of one pixel.
+        // Even the smallest figure is drawn as a line of one pixel.
         expect(Math.abs((bar?.width ?? 0) - share * (longest?.width ?? 0))).toBeLessThanOrEqual(1.02);
       }
     }),

@@ -1,11 +1,11 @@
-// Draws a plot for a width: places each bar, point and word. Screens, emails and tests use the same picture.
+// Draws a plot at a given width: places each bar, point and text. Screens, emails and tests use the same drawing.
 import { drawAcross } from './draw-across.ts';
 import { drawDown } from './draw-down.ts';
 import type { Drawing } from './drawing.ts';
 import type { Plot } from './plot.ts';
 
 const GOES_DOWN: readonly Plot['kind'][] = ['bars', 'ranges', 'bridge'];
-/** Below this width nothing can be read. */
+/** Below this width, a plot is not legible. */
 const LEAST = 240;
 
 export function drawPlot(plot: Plot, width: number): Drawing {

@@ -1,6 +1,6 @@
-// A drawn plot: shapes with inks instead of colors, so that a screen, a page and a file each give them their own.
+// The shapes of a drawn plot, with inks instead of colors, so that a screen, a page and a file can each use their own colors.
 
-/** A series' color by its number, or what is not a figure. */
+/** The color number of a series, or the role of a shape that is not a figure. */
 export type Ink = number | 'text' | 'muted' | 'line' | 'card';
 
 export type Shape =
@@ -9,12 +9,12 @@ export type Shape =
   | { as: 'path'; d: string; ink: Ink; filled: boolean; dashes?: string | undefined }
   | { as: 'text'; x: number; y: number; text: string; anchor: 'start' | 'middle' | 'end'; ink: Ink; bold?: boolean };
 
-/** One figure: what shows it, what it says, where it leads. */
+/** One figure: its shapes, its text, and its link. */
 export type DrawnMark = {
   shapes: Shape[];
   words: string;
   href: string | null;
-  /** The place that answers the pointer, which also gets the ring of the focus. */
+  /** The area that responds to the pointer. It also gets the focus ring. */
   place: { x: number; y: number; width: number; height: number };
 };
 
@@ -22,13 +22,13 @@ export type Drawing = { width: number; height: number; ground: Shape[]; marks: D
 
 export const TEXT_SIZE = 12;
 
-/** About how wide a text is, in the widest of the fonts that systems have. A server has nothing to measure it with, and a screen draws the same picture. */
+/** The approximate width of a text in the widest common system font. A server cannot measure text, and a screen must draw the same picture. */
 export const widthOf = (text: string): number => [...text].reduce((sum, letter) => sum + widthOfLetter(letter), 0);
 
 const widthOfLetter = (letter: string) =>
   /[ .,:;'|!ijlIft()[\]/-]/.test(letter) ? 4.4 : /[mwMW%@–—…]/.test(letter) ? 10.8 : /[A-Z]/.test(letter) ? 8.6 : 7.5;
 
-/** The text as it fits, with … for what does not. */
+/** The text, cut with … if it does not fit. */
 export function fitted(text: string, room: number): string {
   if (widthOf(text) <= room) return text;
   let start = text;
@@ -37,5 +37,5 @@ export function fitted(text: string, room: number): string {
 }
 
 const PLACES = 100;
-/** Short numbers keep pictures small. */
+/** Rounds a coordinate, because short numbers keep pictures small. */
 export const rounded = (value: number): number => Math.round(value * PLACES) / PLACES;

@@ -1,4 +1,4 @@
-// What a plot shows: rows of figures under a title, in one unit. The picture, the table and the file are made from it.
+// The content of a plot: rows of figures under a title, in one unit. The picture, the table and the file are made from it.
 import { csvLine, type CsvValue } from '#platform/shared/csv.ts';
 import { currencyOf, formatAmount, withMinus } from '#platform/shared/money.ts';
 import { percentPlaces } from '#platform/shared/percent.ts';
@@ -13,13 +13,13 @@ export type Series = {
 
 export type PlotRow = {
   label: string;
-  /** One for each series. Null: there is no figure, which is not zero. */
+  /** One for each series. Null means that there is no figure, which is not the same as zero. */
   values: readonly (number | null)[];
   /** The list behind each figure. */
   hrefs?: readonly (string | null)[];
   /** Further cells of the table, one for each of the plot's `facts`. */
   facts?: readonly string[];
-  /** More words beside the figure of a bar. */
+  /** Additional text beside the figure of a bar. */
   beside?: string;
   /** In a bridge, this row starts at the baseline instead of continuing from the row before. */
   whole?: boolean;
@@ -27,25 +27,24 @@ export type PlotRow = {
 
 export type Plot = {
   /**
-   * `columns` and `lines` go through time, from left to right; `histogram` has columns without gaps. `bars` compare what has a name, from
-   * top to bottom. `bridge` goes from a first amount to a last one. `ranges` are bars too: each row's three figures are its low end, its
-   * middle and its high end.
+   * `columns` and `lines` show time, from left to right. `histogram` has columns without gaps. `bars` compare named things, from top to bottom.
+   * `bridge` goes from a first amount to a last one. `ranges` are bars, too: each row's three figures are its low end, its middle and its high end.
    */
   kind: 'columns' | 'lines' | 'histogram' | 'bars' | 'ranges' | 'bridge';
-  /** Columns or bars of a row stand on each other instead of side by side. Their figures must be of things that can be added. */
+  /** Stacks the columns or bars of a row instead of placing them side by side. Their figures must be additive. */
   stacked?: boolean;
-  /** Says what is shown, as a heading. */
+  /** The heading, which describes the content. */
   title: string;
   unit: Unit;
   /** The heading of the rows' labels: 'Month'. */
   over: string;
   series: readonly Series[];
   rows: readonly PlotRow[];
-  /** The picture has only so many rows; the table and the file have all. */
+  /** The most rows in the picture. The table and the file contain all rows. */
   drawn?: number;
   /** Headings of further columns of the table. */
   facts?: readonly string[];
-  /** What a reader must know to read it right. */
+  /** What a reader must know to interpret the plot. */
   note?: string;
 };
 
@@ -74,7 +73,7 @@ export function figureIn(unit: Unit, value: number | null): string {
   return `${tenths.format(value)} ${value === 1 ? singular : plural}`;
 }
 
-/** A figure where there is little room, without the unit's word: '$1.2K', '12', '31 %'. */
+/** A short form of a figure without the name of its unit: '$1.2K', '12', '31 %'. */
 export function shortIn(unit: Unit, value: number): string {
   if (typeof unit === 'object') return signed(value, (size) => signOf(unit.amountIn) + short.format(size));
   if (unit === 'percent') return signed(value, (size) => `${tenths.format(size)} %`);
@@ -87,13 +86,13 @@ function signed(value: number, words: (size: number) => string): string {
   return value < 0 && /[1-9]/.test(size) ? withMinus(`-${size}`) : size;
 }
 
-/** What a unit is called beside a title. */
+/** The name of a unit beside a title. */
 export function unitWords(unit: Unit): string {
   if (typeof unit === 'object') return currencyOf(unit.amountIn) === 'EUR' ? 'euros' : 'US dollars';
   return unit === 'percent' ? 'percent' : (COUNTED[unit]?.[1] ?? '');
 }
 
-/** What a mark says: 'Mar 2026, Won: $1,234.50'. A plot of one series does not repeat its name. */
+/** The text of a mark: 'Mar 2026, Won: $1,234.50'. A plot with one series does not repeat its name. */
 export function markWords(plot: Plot, row: PlotRow, at: number): string {
   if (plot.kind === 'ranges') {
     const [low, middle, high] = row.values.map((value) => figureIn(plot.unit, value));
@@ -106,7 +105,7 @@ export function markWords(plot: Plot, row: PlotRow, at: number): string {
 export const hasFigures = ({ rows }: Plot): boolean =>
   rows.some(({ values }) => values.some((value) => value !== null));
 
-/** What a reader must know, and that the picture is not all. */
+/** The plot's note, and a notice if the picture does not show all rows. */
 export function noteOf({ note = '', rows, drawn = Infinity }: Plot): string {
   return [note, rows.length > drawn ? `The first ${drawn} of ${rows.length}; the table has all.` : '']
     .filter(Boolean)

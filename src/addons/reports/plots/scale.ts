@@ -1,4 +1,4 @@
-// The axis of a plot: round steps that hold all figures and the zero.
+// Computes the axis of a plot: round steps that include all figures and zero.
 
 export type Scale = {
   from: number;
@@ -6,7 +6,7 @@ export type Scale = {
   ticks: number[];
 };
 
-/** The step of 1, 2, 2.5 or 5 times a power of ten that makes at most `most` of a range. */
+/** The smallest step of 1, 2, 2.5 or 5 times a power of ten that divides a range into at most `most` steps. */
 function stepFor(range: number, most: number, isWhole: boolean): number {
   const rough = range / most;
   const power = 10 ** Math.floor(Math.log10(rough));
@@ -15,7 +15,7 @@ function stepFor(range: number, most: number, isWhole: boolean): number {
   return isWhole ? Math.max(1, Math.ceil(step)) : step;
 }
 
-/** The scale of some figures. With `isWhole` no tick lies between whole numbers, for what is counted. */
+/** The scale for some figures. With `isWhole`, every tick is a whole number, for counts. */
 export function scaleOf(values: readonly number[], most: number, isWhole: boolean): Scale {
   const low = Math.min(0, ...values);
   const high = Math.max(0, ...values);

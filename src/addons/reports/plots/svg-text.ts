@@ -1,4 +1,4 @@
-// A plot as the text of an SVG picture with title and legend, for files, pages and mails.
+// Writes a plot as the text of an SVG picture with title and legend, for files, pages and mails.
 import { escapeMarkup } from '#platform/shared/escape-markup.ts';
 import { PLOT_COLORS } from '#platform/ui/plot-colors.ts';
 import { drawPlot } from './draw-plot.ts';
@@ -20,7 +20,7 @@ const LEGEND = 22;
 export const onPaper = (ink: Ink): string =>
   typeof ink === 'number' ? (PLOT_COLORS.light[ink] ?? PAPER.text) : PAPER[ink];
 
-/** A whole picture of a width, in light colors. */
+/** The complete picture at a given width, in light colors. */
 export function plotSvg(plot: Plot, width: number): { text: string; width: number; height: number } {
   const inner = width - 2 * MARGIN;
   const drawing = drawPlot(plot, inner);

@@ -2,10 +2,10 @@
 import { formatDate } from '#platform/shared/dates.ts';
 import { figureIn, type PlotRow, type Unit } from './plot.ts';
 
-/** Makes the address of the list behind a figure from its slice. Null on paper, where nothing leads on. */
+/** Returns the address of the list behind a figure from its slice. Null on paper, where there are no links. */
 export type HrefOf = (slice: string) => string | null;
 
-/** What the marks measure where both are known. */
+/** What the marks measure if both are known. */
 export type Measure = 'count' | 'amount';
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
@@ -24,7 +24,7 @@ export const unitOfMeasure = (measure: Measure, currnIdx: number): Unit =>
 
 type Counted = { name: string; count: number; amount: number; slice: string };
 
-/** A row of one figure with the other one beside it in the table (`otherFact`). */
+/** A row with one figure, and the other one beside it in the table (`otherFact`). */
 export function plotRow(
   { name, count, amount, slice }: Counted,
   measure: Measure,
@@ -37,6 +37,6 @@ export function plotRow(
 
 export const otherFact = (measure: Measure): string[] => [measure === 'count' ? 'Amount' : 'Quotes'];
 
-/** Won of won and lost, in percent; null when nothing was decided. */
+/** Won in percent of won and lost. Null if nothing was decided. */
 export const rateOf = (won: number, lost: number): number | null =>
   won + lost === 0 ? null : (won / (won + lost)) * 100;

@@ -1,4 +1,4 @@
-// What a report is of: period, region, territory, sales rep, item class, contract, currency.
+// The filters of a report: period, region, territory, sales rep, item class, contract, currency.
 import { SegmentedControl, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '#platform/api/client.web.ts';
@@ -21,13 +21,13 @@ type Props = {
   address: ReportAddress;
   /** Undefined until the first answer. */
   head: ReportHead | undefined;
-  /** Offers to count quotes or to add up amounts. */
+  /** True if the user can choose between counting quotes and adding up amounts. */
   withMeasure: boolean;
 };
 
 export function ReportFilterBar({ address, head, withMeasure }: Props) {
   const { filters, period, contractNumber, measure, change } = address;
-  // The search for contracts is closed to whoever has no GPO Contracts tab.
+  // Accounts without the GPO Contracts tab cannot search contracts.
   const opensContracts = useSession()?.gpoTabHidden === false;
   const lookups = useQuery({
     ...api(QuoteSearch).GetUserDefaultQuoteSearchLookups.query({}),
@@ -129,7 +129,7 @@ export function ReportFilterBar({ address, head, withMeasure }: Props) {
   );
 }
 
-/** Days out of order are kept as one day, so that the figures are never of other days than the fields say. */
+/** If the days are out of order, both become the same day, so that the figures always match the days in the fields. */
 function changeDays(
   { filters, change }: ReportAddress,
   { from = filters.from, to = filters.to }: { from?: string; to?: string },
@@ -137,7 +137,7 @@ function changeDays(
   if (from && to) change({ period: null, filters: from <= to ? { from, to } : { from, to: from } });
 }
 
-/** Only where quotes have another currency, or one was chosen. */
+/** Shown only if quotes have another currency, or if one was chosen. */
 function Currencies({
   head,
   filters,
@@ -164,6 +164,6 @@ function Currencies({
 
 const idOrNull = (text: string | null) => (text ? Number(text) : null);
 
-/** The choices without 'All', which the field has itself. */
+/** The choices without 'All', which the field adds itself. */
 const withoutAll = (choices: Choice[] | undefined): Named[] =>
   (choices ?? []).flatMap(({ id, name }) => (id === null ? [] : [{ id, name }]));

@@ -1,4 +1,4 @@
-// The frame of every report: its tabs, what it is of, how fresh it is, what its figures mean, and the states in which there are none.
+// The frame of every report: its tabs, its filters, its freshness, its definitions, and the states without figures.
 import { Alert, Button, Group, Modal, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconHelp, IconMail } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
@@ -25,7 +25,7 @@ type Props<R extends ReportHead> = {
   found: UseQueryResult<R>;
   definitions: readonly Definition[];
   withMeasure?: boolean;
-  /** Shown below the filters: further choices for the reader. */
+  /** Shown below the filters: further choices for the user. */
   chooser?: ReactNode;
   children: (data: R) => ReactNode;
 };
@@ -109,13 +109,13 @@ export function ReportPage<R extends ReportHead>(props: Props<R>) {
   );
 }
 
-/** `search` keeps what the report is of while a person goes from one report to another. */
+/** `search` keeps the filters when the user goes from one report to another. */
 export function ReportTabs({ search }: { search: Record<string, string> }) {
   const navigate = useNavigate();
   const nav = useRef<HTMLElement>(null);
-  // On a phone the open tab may be beyond the edge.
+  // On a phone, the open tab may be outside the visible part.
   useEffect(() => {
-    // In braces: newer browsers answer with a promise, which is no clean-up.
+    // Braces discard the result: newer browsers return a promise, which is not a valid clean-up function.
     nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
   }, []);
   useKeys(
@@ -156,7 +156,7 @@ function Loading() {
 
 type DialogProps = { report: ReportKey; definitions: readonly Definition[]; onClose: () => void };
 
-/** What the figures of a report mean, in the words of its definitions. */
+/** Explains the figures of a report with its definitions. */
 function DefinitionsDialog({ report, definitions, onClose }: DialogProps) {
   return (
     <Modal opened onClose={onClose} title={`${reportTab(report).label}: what the figures mean`} size="lg">

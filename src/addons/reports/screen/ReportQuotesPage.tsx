@@ -24,7 +24,7 @@ import { reportTab } from './report-tabs.ts';
 
 const PAGE_SIZE = 20;
 const FIRST = { field: 'sliceAmount', dir: 'desc' } as const;
-/** What the address says besides page and order. */
+/** The fields of the address besides page and order. */
 const KEPT = [
   'slice',
   'report',
@@ -92,7 +92,7 @@ export function ReportQuotesPage() {
   );
 }
 
-/** The address of the report that the list came from. */
+/** The address of the report that the list belongs to. */
 function withoutList({
   slice: _slice,
   report: _report,
@@ -127,7 +127,7 @@ function Found({ found, list }: FoundProps) {
   );
   const part = (row: ReportQuoteRow) =>
     figureIn({ amountIn: found.data?.currnIdx ?? row.totalAmountCurrnIdx }, row.sliceAmount);
-  // A figure made of whole quotes needs no second column with the same amounts.
+  // A figure made of whole quotes does not need a second column with the same amounts.
   const isWhole = found.data?.amountTitle === 'Total';
   const columns: Column<ReportQuoteRow>[] = [
     { field: 'num', title: '#', render: number },

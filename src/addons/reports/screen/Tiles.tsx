@@ -1,4 +1,4 @@
-// The few figures that a report begins with, each a link to its list.
+// The main figures at the top of a report, each a link to its list.
 import { Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import classes from './reports.module.css';
@@ -7,7 +7,7 @@ export type Tile = {
   name: string;
   figure: string;
   note?: string;
-  /** Null: no list is behind it. */
+  /** Null if there is no list behind it. */
   href: string | null;
 };
 

@@ -1,4 +1,4 @@
-// The part of a report's address that says what it is of. A chosen period stays a word, so that a saved view means this month in every month.
+// The filters in a report's address. A chosen period is stored by its name, so that a saved view of this month follows the calendar.
 import { type IsoDate, parseDate } from '#platform/shared/dates.ts';
 import { addressOfPivot, type PivotChoice, pivotIn } from '../pivot-choice.ts';
 import {
@@ -11,10 +11,10 @@ import {
   type ReportFilters,
 } from '../report-filters.ts';
 
-/** What the address holds besides the filters of the calls. */
+/** The content of the address, besides the filters of the calls. */
 export type Chosen = {
   filters: ReportFilters;
-  /** Null: the days were typed. */
+  /** Null if the user typed the days. */
   period: Period | null;
   /** The number of the chosen contract, for its field. */
   contractNumber: string;
@@ -50,8 +50,8 @@ export function addressOfChosen({ filters, period, contractNumber, measure, pivo
 }
 
 /**
- * The address of the list behind a figure. Its days are fixed: the list is of the figure that was looked at. That of a pivot keeps what was crossed, for
- * the way back.
+ * The address of the list behind a figure. Its days are fixed, because the list belongs to the figure that the user saw. For a pivot, it includes the
+ * dimensions, for the way back.
  */
 export function addressOfSlice({ filters, pivot }: Chosen, report: string, slice: string): Record<string, string> {
   return { slice, report, ...addressOf(filters), ...(report === 'pivot' ? addressOfPivot(pivot) : {}) };

@@ -1,4 +1,4 @@
-// Keeps what a report is of in the address of its screen, the same for all reports, and remembers it for the next visit.
+// Keeps the filters of all reports in the address of the screen, and remembers them for the next visit.
 import { keepPreviousData } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
@@ -14,14 +14,14 @@ import type { ReportKey } from './report-tabs.ts';
 
 const REMEMBERED = 'quoteboard.reports';
 
-/** The company's day. */
+/** Today in the company's time zone. */
 export const todayHere = () => dayIn(appConfig.timeZone || undefined, new Date());
 
 export type ReportAddress = Chosen & {
-  /** The same as an address keeps it, for links to other reports. */
+  /** The same as fields of an address, for links to other reports. */
   search: Record<string, string>;
   change: (patch: Partial<Omit<Chosen, 'filters'>> & { filters?: Partial<ReportFilters> }) => void;
-  /** The list behind a figure. */
+  /** The address of the list behind a figure. */
   hrefOf: (slice: string) => string;
 };
 
@@ -58,7 +58,7 @@ function remembered(): Record<string, string> {
 
 const ASK_AGAIN_MS = 3000;
 
-/** How each report is asked: the figures of the filters before stay until the new ones have come, and those being prepared are asked again. */
+/** The options of report queries: earlier figures stay until new ones arrive, and figures in preparation are requested again. */
 export const ASKED = {
   staleTime: 0,
   placeholderData: keepPreviousData,

@@ -1,4 +1,4 @@
-// The reports, each with its tab and its address. Another report adds one entry.
+// The list of reports, each with its tab and its address. A new report adds one entry.
 import { paths } from '#platform/shared/paths.ts';
 
 export const REPORT_TABS = [

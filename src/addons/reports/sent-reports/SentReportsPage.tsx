@@ -1,4 +1,4 @@
-// The reports that go out by mail: which ones, to whom, when next; adding one, and stopping one.
+// The reports that are sent by mail: which ones, to whom, and when next. The user adds and stops them here.
 import { Anchor, Button, Group, Modal, MultiSelect, SegmentedControl, Select, Stack, Text, Title } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -26,7 +26,7 @@ import { EVERY, type SentReport, SentReports } from './sent-reports.contract.ts'
 export default function SentReportsPage() {
   const { report, ...input } = useAddress();
   const query = useQuery({ ...api(SentReports).GetSentReports.query({}), staleTime: 0 });
-  /** A report that sent somebody here is to be sent. */
+  /** Opens at once if the user comes from a report in order to send it. */
   const [adding, setAdding] = useState(report !== undefined);
   const [stopping, setStopping] = useState<SentReport | null>(null);
   useKeys([{ key: 'a', label: 'Send a report', run: () => setAdding(true) }]);
@@ -145,14 +145,14 @@ function Stop({ row, onClose }: { row: SentReport; onClose: () => void }) {
 }
 
 type Props = {
-  /** The report that somebody comes from, and its address. */
+  /** The report that the user comes from. `given` is its address. */
   report: ReportKey;
   given: Address;
   mayChooseRoles: boolean;
   onClose: () => void;
 };
 
-/** The dialog that sends a report by mail: which one, of what, how often, and to whom. */
+/** The dialog that sends a report by mail: which report, with which filters, how often, and to whom. */
 function AddSentReport({ report: first, given, mayChooseRoles, onClose }: Props) {
   const [report, setReport] = useState(first);
   const [chosen, setChosen] = useState(() => chosenIn(given, todayHere()));

@@ -1,4 +1,4 @@
-// Says in words what the filters of a report select.
+// Describes in words what the filters of a report select.
 import { sql } from 'kysely';
 import type { Db } from '#platform/db/database.server.ts';
 import { currencyOf } from '#platform/shared/money.ts';

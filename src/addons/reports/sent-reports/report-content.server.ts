@@ -1,4 +1,4 @@
-// What a sent report contains: the figures of one person's sight as plots, on the days of its period.
+// Computes the content of a sent report: the figures of the quotes that the recipient sees, as plots, for the days of its period.
 import { loadCompany, today } from '#platform/company/company.server.ts';
 import { formatDate, formatTime } from '#platform/shared/dates.ts';
 import { csvLine } from '#platform/shared/csv.ts';
@@ -44,10 +44,10 @@ export type ReportContent = {
   definitions: readonly Definition[];
   /** '6:00 AM' */
   asOf: string;
-  /** The figures as a file. Undefined: those of the plots. */
+  /** The figures as a file. Undefined means those of the plots. */
   csv: string | undefined;
 };
-/** One of the most important figures. */
+/** One of the main figures. */
 export type Headline = { name: string; figure: string };
 
 type ReportParts = {
@@ -58,15 +58,15 @@ type ReportParts = {
   csv?: string;
 };
 
-/** Nothing on paper leads on. */
+/** Paper has no links. */
 const NO_LINK: HrefOf = () => null;
 
-/** The address as a report of the screens keeps it, without all that is none of its filters. */
+/** The choices in a report's address. Ignores fields that are not filters. */
 export function chosenOf(address: string, day: string): Chosen {
   return chosenIn(Object.fromEntries(new URLSearchParams(address)), day);
 }
 
-/** The report as this user sees it. Null while its facts are being prepared. Throws 403 for a pivot of margins that the user may not see. */
+/** The report as the user sees it. Null while its facts are being prepared. Throws 403 for a pivot of margins that the user may not see. */
 export async function reportContent(request: Asked, report: ReportKey, address: string): Promise<ReportContent | null> {
   const company = await loadCompany(request.db);
   const chosen = chosenOf(address, today(request.services, company));
@@ -86,7 +86,7 @@ export async function reportContent(request: Asked, report: ReportKey, address: 
   };
 }
 
-/** All figures of the plots as one table: plot, row, series, figure, unit. A pivot is a table of its own. */
+/** All figures of the plots as one table: plot, row, series, figure, unit. A pivot has its own table. */
 export function contentCsv({ plots, csv }: ReportContent): string {
   if (csv !== undefined) return csv;
   const rows = plots.flatMap((plot) =>

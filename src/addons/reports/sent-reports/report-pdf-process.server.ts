@@ -9,14 +9,14 @@ export type ReportPdfJob = {
   report: {
     title: string;
     company: string;
-    /** Year, month and day, which the PDF has as its own. */
+    /** Year, month and day, which become the PDF's date. */
     date: [number, number, number];
     of: string[];
     figures: Headline[];
     definitions: readonly Definition[];
     asOf: string;
   };
-  /** `ratio`: height of width. */
+  /** `ratio` is height divided by width. */
   plots: { svg: string; alt: string; ratio: number; note: string }[];
 };
 
@@ -41,7 +41,7 @@ answerJobs(({ report, plots }: ReportPdfJob) => {
   }
 });
 
-/** The fonts of a browser need not be installed where the server runs. */
+/** Replaces the browser's fonts, which may not be installed on the server. */
 function inOurFont(svg: string): string {
   return svg.replace(/font-family="[^"]*"/, 'font-family="Source Sans 3"');
 }

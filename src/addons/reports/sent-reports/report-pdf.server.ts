@@ -1,4 +1,4 @@
-// Makes the PDF of a sent report in a process of its own, with the plots as pictures of lines.
+// Makes the PDF of a sent report in a separate process, with the plots as vector pictures.
 import type { ReportContent } from './report-content.server.ts';
 import { plotSvg } from '../plots/svg-text.ts';
 import { noteOf } from '../plots/plot.ts';
@@ -13,7 +13,7 @@ const pool = new ProcessPool<ReportPdfJob, { pdf: Uint8Array }>(
   { size: 1, timeout: 60_000, says: 'The PDF of the report could not be made. Try again in a moment.' },
 );
 
-/** The report on Letter paper: figures, plots, and what they mean. The same content gives the same bytes. */
+/** The report on Letter paper: figures, plots, and definitions. The same content always produces the same bytes. */
 export async function reportPdf(content: ReportContent): Promise<Buffer> {
   const { title, company, to, of, figures, plots, definitions, asOf } = content;
   const [year = 0, month = 0, day = 0] = to.split('-').map(Number);

@@ -1,4 +1,4 @@
-// Tests the days on which reports go out.
+// Tests the days on which reports are sent.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { addDays } from '#platform/shared/dates.ts';

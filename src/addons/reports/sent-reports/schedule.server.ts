@@ -1,10 +1,10 @@
-// On which days a report goes out.
+// Computes the days on which a report is sent.
 import { addDays, addMonths, type IsoDate } from '#platform/shared/dates.ts';
 
-/** The hour of the company's day at which reports go out. */
+/** The hour of the company's day at which reports are sent. */
 export const SENT_AT_HOUR = 6;
 
-/** The first day after another: a Monday, or the first of a month. */
+/** The first day after `after` that is a Monday, or the first of a month. */
 export function nextDay(every: 'week' | 'month', after: IsoDate): IsoDate {
   if (every === 'month') return addMonths(`${after.slice(0, 7)}-01`, 1);
   const weekday = new Date(`${after}T00:00:00Z`).getUTCDay();

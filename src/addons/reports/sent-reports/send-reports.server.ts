@@ -1,4 +1,4 @@
-// Sends the reports whose day has come: one mail for each person, with the figures of their own sight.
+// Sends the reports that are due: one mail for each recipient, with the figures that the recipient may see.
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { isForbidden } from '#platform/api/http-error.ts';
@@ -33,7 +33,7 @@ async function dueReports(db: Db, now: Date, { lock = false } = {}): Promise<Due
   return rows;
 }
 
-/** Moves each due report to its next day and queues its mails, in one transaction, so that no second server does the same. */
+/** Moves each due report to its next day and queues its mails, in one transaction, so that no other server repeats it. */
 export const sentReportsJob = {
   name: 'sent-reports',
   patient: true,
@@ -51,7 +51,7 @@ export const sentReportsJob = {
     }),
 } satisfies PlainJob<Services>;
 
-/** Its owner, or everybody active with one of its roles who did not decline it. */
+/** The recipients: its owner, or all active users with one of its roles who did not decline it. */
 async function readersOf(db: Db, { ownerId, roles, declined }: Pick<Due, 'ownerId' | 'roles' | 'declined'>) {
   if (roles.length === 0) return [ownerId];
   const rows = await db
@@ -66,7 +66,7 @@ async function readersOf(db: Db, { ownerId, roles, declined }: Pick<Due, 'ownerI
   return rows.map(({ id }) => id).filter((id) => !declined.includes(id));
 }
 
-/** Makes the report of one person and queues its mail. A try after that finds the mail and does nothing. */
+/** Creates the report for one recipient and queues its mail. A repeated try finds the mail and does nothing. */
 export const sentReportJob = {
   name: 'sent-report',
   payload: z.object({ reportId: Id, userId: Id, day: z.string() }),
@@ -85,7 +85,7 @@ export const sentReportJob = {
   },
 } satisfies JobKind<z.ZodType<{ reportId: number; userId: number; day: string }>, Services>;
 
-/** A pivot of margins goes to nobody who may not know the cost, whoever sends it. */
+/** A recipient who may not know the cost never gets a pivot of margins, no matter who sends it. */
 function noneIfForbidden(error: unknown): 'forbidden' {
   if (isForbidden(error)) return 'forbidden';
   throw error;
@@ -101,7 +101,7 @@ function sentReport(db: Db, id: number) {
 }
 type Sent = NonNullable<Awaited<ReturnType<typeof sentReport>>>;
 
-/** The person with the rights they have now; null for one who may not sign in. */
+/** The user with the current rights. Null for one who may not sign in. */
 async function readerNow({ database, clock }: Services, userId: number): Promise<Caller | null> {
   const now = clock.now();
   const row = await database.db
@@ -179,7 +179,7 @@ async function mailReport(
   }
 }
 
-/** Names the letters that the PDF shows as boxes; the CSV has every letter. */
+/** Lists the characters that the PDF shows as boxes. The CSV contains every character. */
 async function boxesNote({ log }: Services, content: ReportContent): Promise<string> {
   const letters = await lettersWithoutFont(JSON.stringify(content)).catch((error: unknown) => {
     log.warn({ err: error }, 'the letters of a PDF could not be checked');

@@ -1,4 +1,4 @@
-// The calls of reports that are sent by mail: what goes out, to whom, and how to stop it. For people only, not for API keys.
+// Defines the calls for reports sent by mail: what is sent, to whom, and how to stop it. For users only, not for API keys.
 import { z } from 'zod';
 import { Nothing, post } from '#platform/api/endpoint.ts';
 import { ROLES } from '#platform/shared/roles.ts';
@@ -17,17 +17,17 @@ export const SentReport = z.object({
   report: ReportKey,
   /** The query of the report's address, without '?'. */
   address: z.string(),
-  /** What it is of, in words: the period and each filter. */
+  /** The filters in words: the period and each filter. */
   of: z.array(z.string()),
   every: Every,
-  /** Who gets it; empty: only its owner. */
+  /** The roles that get it. Empty means only its owner. */
   roles: z.array(z.enum(ROLES)),
   ownerName: z.string(),
-  /** Its owner and system administrators stop it for all; others who get it stop it for themselves. */
+  /** Whether the user may stop it. Its owner and system administrators stop it for all recipients, other recipients for themselves. */
   mayStop: z.boolean(),
-  /** Whether it comes to this reader. */
+  /** Whether the user gets it. */
   getsIt: z.boolean(),
-  /** The days of the company on which it goes out next, and went out last. */
+  /** The company's day on which it is sent next. `lastOn`: when it was last sent. */
   nextOn: z.string(),
   lastOn: z.string().nullable(),
   version: z.number().int(),
@@ -40,7 +40,7 @@ export const SentReports = {
     z.object({}),
     z.object({
       reports: z.array(SentReport),
-      /** May send reports to roles. */
+      /** Whether the user may send reports to roles. */
       mayChooseRoles: z.boolean(),
     }),
     {
@@ -53,10 +53,10 @@ export const SentReports = {
     '/api/SentReports/AddSentReport',
     z.object({
       report: ReportKey,
-      /** The query of the report's address: the period and filters are read from it, everything else is left out. */
+      /** The query of the report's address. The period and the filters are read from it, everything else is ignored. */
       address: Text(2000),
       every: Every,
-      /** Only for administrators and managers. Empty: only to oneself. */
+      /** Only for administrators and managers. Empty means only the user. */
       roles: z.array(z.enum(ROLES)).max(ROLES.length).default([]),
     }),
     SentReport,

@@ -1,4 +1,4 @@
-// Tests reports by mail in a browser: a manager sends one to roles from its screen, a rep stops it for themselves, on a phone, too.
+// Tests reports by mail in a browser: a manager sends one to roles from its screen, and a rep stops it for themselves; also on a phone.
 import { paths } from '#platform/shared/paths.ts';
 import { expect, test } from '#testing/browser.ts';
 import { aSalesOffice } from '#testing/factories/people.server.ts';
@@ -34,7 +34,7 @@ test('from the screen of a report to everybody with a role, and one of them stop
   const theirs = await phone.newPage();
   await signIn(rep, theirs);
   await theirs.goto(paths.sentReports);
-  // Other tests of this server send reports to this role, too.
+  // Other tests on this server also send reports to this role.
   const mine = theirs.getByRole('listitem').filter({ hasText: region.name });
   await mine.getByRole('button', { name: 'Stop for me: Won and Lost' }).click();
   await theirs.getByRole('dialog').getByRole('button', { name: 'Stop' }).click();

@@ -1,4 +1,4 @@
-// Tests reports by mail: who sets them up and stops them, each recipient's own sight, once over two servers, held in a restored copy.
+// Tests reports by mail: who sets them up and stops them, what each recipient sees, sent once by two servers, held in a restored copy.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -13,7 +13,7 @@ import { Report } from '../reports.contract.ts';
 import { sentReportsJob } from './send-reports.server.ts';
 import { SentReports } from './sent-reports.contract.ts';
 
-/** A Tuesday, 9 AM where the company is. */
+/** A Tuesday, 9 AM in the company's time zone. */
 const NOW = '2026-11-10T15:00:00Z';
 /** The Monday after it, and the first of the month, at 7 AM. */
 const MONDAY = '2026-11-16T13:00:00Z';
@@ -40,7 +40,7 @@ const bytesOf = (mail: OutgoingMail | undefined, ending: string) => {
   return Buffer.from(match.bytes);
 };
 
-/** Goes on to a time and runs what is due then. */
+/** Advances to a time and runs what is due then. */
 async function at(instant: string): Promise<void> {
   server.setNow(instant);
   if (await sentReportsJob.due(server.services)) await sentReportsJob.run(server.services);
@@ -242,7 +242,7 @@ describe('sending', () => {
 test('two servers send each report once to each person', async () => {
   const database = await freshDatabase();
   const both: TestServer[] = [];
-  // Servers of one database share its files: the mail of the one goes out of the other.
+  // Servers of one database share its files: one server sends the mail that the other created.
   const storageUrl = `file:${fs.mkdtempSync(path.join(os.tmpdir(), 'quoteboard-test-'))}`;
   try {
     for (let n = 0; n < 2; n++)
@@ -261,7 +261,7 @@ test('two servers send each report once to each person', async () => {
       { report: 'pipeline', address: '', every: 'week', roles: ['salesrep', 'salesQuoteManager'] },
       { as: manager },
     );
-    // Else one of them may find the facts being prepared by the other, and try again later.
+    // Otherwise one of them may find that the other is preparing the facts, and try again later.
     await first.ok(Report.GetPipeline, { from: '2026-11-01', to: '2026-11-30' }, { as: manager });
     for (const entry of both) entry.setNow(MONDAY);
     await Promise.all(both.map((entry) => sentReportsJob.run(entry.services)));

@@ -1,4 +1,4 @@
-// Answers the calls of reports that are sent by mail.
+// Answers the calls for reports sent by mail.
 import { sql } from 'kysely';
 import { forbidden, invalid, notFound } from '#platform/api/http-error.ts';
 import type { Answers, Context as ContextOf } from '#platform/api/serve.server.ts';
@@ -17,7 +17,7 @@ import type { SentReport, SentReports } from './sent-reports.contract.ts';
 
 type Context = ContextOf<'user'>;
 
-/** So many of one person at most. */
+/** The most reports that one user can set up. */
 const MOST = 50;
 const MAY_CHOOSE_ROLES = ['systemadmin', 'salesadmin', 'salesQuoteManager'] as const satisfies readonly Role[];
 
@@ -30,7 +30,7 @@ export const sentReportAnswers: Answers<typeof SentReports> = {
     return { reports, mayChooseRoles: hasRole(user, ...MAY_CHOOSE_ROLES) };
   },
 
-  /** Throws 403 when somebody without that right names roles or margins, 422 for one report too many. */
+  /** Throws 403 if the user lacks the right to choose roles or margins, and 422 for more reports than allowed. */
   AddSentReport: async (context, { report, address, every, roles }) => {
     const { db, services, user } = context;
     if (roles.length > 0 && !hasRole(user, ...MAY_CHOOSE_ROLES)) throw forbidden();
@@ -62,7 +62,7 @@ export const sentReportAnswers: Answers<typeof SentReports> = {
     return sentReport(context, row);
   },
 
-  /** Throws 404 for one that this person neither owns nor gets. */
+  /** Throws 404 for a report that the user neither owns nor gets. */
   StopSentReport: async (context, { id, version }) => {
     const { db, user } = context;
     const [row] = await reportsOf(context, id);
@@ -94,7 +94,7 @@ type Row = {
   version: number;
 };
 
-/** Those that this person has set up, gets, or may stop; only one of them with `id`. */
+/** The reports that the user has set up, gets, or may stop. With `id`, only that one. */
 async function reportsOf({ db, user }: Context, id?: number): Promise<Row[]> {
   const { rows } = await sql<Row>`
     select r.id, r.report, r.address, r.every, r.owner_id as "ownerId", owner.full_name as "ownerName", r.roles, r.declined,

@@ -9,7 +9,7 @@ const HOUR = 3600;
 const DAY = 24 * HOUR;
 const DRAWN = 12;
 
-/** For whom a quote waits, where nobody is named. */
+/** The name of who a quote waits for, if it is not a particular user. */
 const WAITING: Record<WaitingFor, string> = {
   salesRep: 'Sales rep',
   queue: 'To be claimed',
@@ -19,7 +19,7 @@ const WAITING: Record<WaitingFor, string> = {
   customer: 'Customer',
 };
 
-/** Days as soon as something took two of them, else hours. */
+/** Days if any duration is at least two days, else hours. */
 const unitFor = (durations: readonly Duration[]): Unit & string =>
   durations.some(({ p90 }) => p90 >= 2 * DAY) ? 'days' : 'hours';
 
@@ -88,7 +88,7 @@ export function waitingNow({ waiting, currnIdx }: SpeedReport, hrefOf: HrefOf): 
   };
 }
 
-/** One person may have quotes in several statuses, and some of them to approve. */
+/** A user's name and status, because one user may have quotes in several statuses and also approve some. */
 function waitingName({ name, for: who, statusId }: SpeedReport['waiting'][number]): string {
   if (!name) return WAITING[who];
   return `${name}: ${who === 'approver' ? WAITING[who] : STATUS_LABELS[statusId]}`;

@@ -1,4 +1,4 @@
-// The conditions of speed, which the lists behind the figures use too.
+// The conditions on quotes for the speed figures. The lists behind the figures use them, too.
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { StatusId } from '#core/quoting/quotes/status.ts';
 import { hasKey } from '../facts/buckets.server.ts';
@@ -21,7 +21,7 @@ export type StayStatus = keyof typeof STAYS;
 export const isCreated = (terms: Terms): RawBuilder<SqlBool> => inPeriod(sql`quote.created_at`, terms);
 export const REVISIONS = sql`least(quote.revision, 5)`;
 
-/** Every decision somebody made about the request of a colleague in the period, with its seconds; `report_quote quote` is the quote. */
+/** Every decision in the period on the request of another user, with its seconds. `report_quote quote` is the quote. */
 export function decisionsOf(terms: Terms): RawBuilder<unknown> {
   return sql`report_quote quote join approval_request request on request.quote_id = quote.id
     cross join lateral jsonb_to_recordset(request.decisions) as decision("ruleId" int, "by" int, at timestamptz)
@@ -33,11 +33,11 @@ const PENDING = sql`(select request.rules, request.decisions from approval_reque
 const isPending = sql<SqlBool>`exists (select from approval_request request
   where request.quote_id = quote.id and request.state = 'Pending')`;
 
-/** For whom an open quote waits. */
+/** Who an open quote waits for. */
 export const WAITS_FOR = sql<string>`case quote.status_id
   when 'WaitingForProcess' then 'queue' when 'DiscountApproved' then 'sender' when 'SentToCustomer' then 'customer'
   when 'Processing' then case when ${isPending} then 'approver' else 'processor' end else 'salesRep' end`;
-/** The id of the person, or the roles that still have to decide; empty where anybody may take the step. */
+/** The id of that user, or the roles that still have to decide. Empty if any user may take the step. */
 export const WAITS_FOR_KEY = sql`case quote.status_id
   when 'WaitingForProcess' then '' when 'DiscountApproved' then '' when 'SentToCustomer' then ''
   when 'Processing' then case when ${isPending}

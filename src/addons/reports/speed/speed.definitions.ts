@@ -1,4 +1,4 @@
-// What the figures of speed mean.
+// The definitions of the speed figures.
 import { withCommon } from '../common.definitions.ts';
 
 export const SPEED_DEFINITIONS = withCommon([

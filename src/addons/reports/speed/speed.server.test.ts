@@ -1,4 +1,4 @@
-// Tests by hand how long statuses and approvals take, and for whom quotes wait.
+// Tests how long statuses and approvals take, and who quotes wait for, against figures computed by hand.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aUser } from '#testing/factories/people.server.ts';
@@ -16,7 +16,7 @@ afterAll(() => server.close());
 const YEAR = { from: '2026-01-01', to: '2026-12-31' };
 const HOUR = 3600;
 
-/** A quote made at noon of October 5th that moved after so many hours each. */
+/** A quote created at noon of October 5th that changed status after these numbers of hours. */
 async function aCourse(ownerId: number, input: Parameters<typeof aQuote>[1], moves: [hours: number, to: string][]) {
   const { id } = await aQuote(server.db, { ownerId, ...input });
   const createdAt = Date.parse('2026-10-05T12:00:00Z');

@@ -1,4 +1,4 @@
-// Answers how long quotes and approvals take, how often quotes are revised, and for whom they wait now.
+// Computes how long quotes and approvals take, how often quotes are revised, and who they wait for now.
 import { sql } from 'kysely';
 import { STATUS_LABELS, StatusId } from '#core/quoting/quotes/status.ts';
 import { ROLE_LABELS, type Role } from '#platform/shared/roles.ts';
@@ -61,7 +61,7 @@ async function inStatus({ db }: Asked, terms: Terms): Promise<SpeedReport['inSta
   });
 }
 
-/** Most decided quotes first. A rule goes by its last name, also when it is gone by now. */
+/** Most decided quotes first. A rule has its last name, even if it no longer exists. */
 async function approvals({ db }: Asked, terms: Terms, by: 'rule' | 'person'): Promise<Duration[]> {
   const key = by === 'rule' ? sql`decision."ruleId"` : sql`decision."by"`;
   const name =
@@ -143,7 +143,7 @@ async function waiting({ db }: Asked, terms: Terms): Promise<SpeedReport['waitin
   });
 }
 
-/** 'Sales administrator, Sales quote manager' for roles with commas; empty for none. */
+/** Role names joined by commas: 'Sales administrator, Sales quote manager'. Empty without roles. */
 function rolesIn(roles: string): string {
   return roles
     .split(',')

@@ -1,4 +1,4 @@
-// The territories on the map, colored by what was won or is open; a click on one opens the list behind it. It loads separately, because the map's code is large.
+// The territories on the map, colored by won or open amounts. A click opens the list behind one. It loads separately, because it is large.
 import { Group, SegmentedControl, Title } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
@@ -53,7 +53,7 @@ function Drawn({
   const { territories: figures, currnIdx } = report;
   const sold = useMemo(() => new Map(figures.map((figure) => [figure.territoryId, figure])), [figures]);
   const assigned = useMemo(() => assignmentsOf(refs), [refs]);
-  // The map colors by the open value of a territory; here that is the figure of the report.
+  // The map colors by a territory's open value. Here that is the figure of the report.
   const colored = useMemo(
     () =>
       territories.map((territory) => ({

@@ -15,7 +15,7 @@ import { TERRITORY_SALES_DEFINITIONS } from './territory-sales.definitions.ts';
 import { openByTerritory, wonByTerritory } from './territory-plots.ts';
 
 const SalesMap = later(() => import('./SalesMap.tsx'), {
-  // As high as the map above the plots.
+  // As high as the map, so that the plots below do not move.
   loading: (
     <section className={`card ${classes['wide'] ?? ''} ${classes['mapCard'] ?? ''}`} aria-busy aria-label="Map">
       <Box h={30} />

@@ -1,4 +1,4 @@
-// What the sales of territories mean.
+// The definitions of the territory sales figures.
 import { withCommon } from '../common.definitions.ts';
 
 export const TERRITORY_SALES_DEFINITIONS = withCommon([

@@ -1,4 +1,4 @@
-// Answers what is won and open in each territory, and what was won the year before.
+// Computes what is won and open in each territory, and what was won the year before.
 import { sql } from 'kysely';
 import { percentBelowSum } from '#platform/shared/sums.ts';
 import { bucketKey } from '../facts/buckets.server.ts';

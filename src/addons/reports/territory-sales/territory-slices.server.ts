@@ -1,4 +1,4 @@
-// The conditions of the sales of territories, which the lists behind the figures use too.
+// The conditions on quotes for territory sales. The lists behind the figures use them, too.
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { addMonths, addDays, instantOf } from '#platform/shared/dates.ts';
 import { hasKey } from '../facts/buckets.server.ts';
@@ -17,7 +17,7 @@ export function yearBefore({ filters, zone }: Terms): { begin: Date; end: Date }
 const wonWithin = (days: { begin: Date; end: Date }): RawBuilder<SqlBool> =>
   sql<SqlBool>`(quote.status_id = 'Won' and ${inPeriod(sql`quote.decided_at`, days)})`;
 
-/** Which quotes each column of the report adds up. */
+/** The condition on the quotes that each column of the report adds up. */
 export const outcomeTerms = (
   terms: Terms,
 ): Record<Extract<Slice, { kind: 'territory' }>['outcome'], RawBuilder<SqlBool>> => ({

@@ -1,4 +1,4 @@
-// The report on won and lost quotes: how many, how much, to whom and why.
+// The report on won and lost quotes: how many, how much, to which competitors and why.
 import { useQuery } from '@tanstack/react-query';
 import { api } from '#platform/api/client.web.ts';
 import { figureIn } from '../plots/plot.ts';

@@ -1,11 +1,11 @@
-// The plots of won and lost: per month, by what made the difference, and how long customers took.
+// The plots of won and lost: per month, by the decisive factors, and how long customers took.
 import { figureIn, type Plot, type PlotRow } from '../plots/plot.ts';
 import { type HrefOf, type Measure, monthName, otherFact, rateOf, plotRow, unitOfMeasure } from '../plots/words.ts';
 import type { Mark, Outcomes, WonLostReport } from '../reports.contract.ts';
 
 const WON = { name: 'Won', tone: 0 };
 const LOST = { name: 'Lost', tone: 1 };
-/** More rows make a picture too long to compare. */
+/** More rows would make a picture too long to compare. */
 const DRAWN = 12;
 
 type Of = { measure: Measure; currnIdx: number; hrefOf: HrefOf };
@@ -121,7 +121,7 @@ export const decidedByDiscount = ({ byDiscountSize }: WonLostReport, options: Of
   outcomes('bars', 'Won and lost by discount off list', 'Discount', byDiscountSize, options);
 
 export function daysToDecide({ daysToDecide: groups }: WonLostReport, options: Of): Plot {
-  // The heading has the word, so that all labels find room.
+  // The heading contains 'days', so that the labels can be short.
   const short = groups.map((group) => ({ ...group, name: group.name.replace(/ days$/, '') }));
   return { ...outcomes('histogram', 'Days from sent to decided', 'Days', short, options), stacked: true };
 }

@@ -1,4 +1,4 @@
-// The conditions of won and lost, which the lists behind the figures use too.
+// The conditions on quotes for won and lost. The lists behind the figures use them, too.
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { bucketOf, hasKey } from '../facts/buckets.server.ts';
 import type { Part } from '../facts/quotes-of-figure.server.ts';
@@ -8,7 +8,7 @@ import { DECISION_DAYS, DISCOUNTS, type OutcomeGroup, PRICE_GAPS, type Slice } f
 const STATUS = { won: 'Won', lost: 'Lost' } as const;
 const decided = sql`quote.decided_at`;
 
-/** Decided in the period, one way or the other. */
+/** Whether a quote was won or lost in the period. */
 export const isDecided = (terms: Terms): RawBuilder<SqlBool> =>
   sql<SqlBool>`quote.status_id in ('Won', 'Lost') and ${inPeriod(decided, terms)}`;
 const hasOutcome = (outcome: 'won' | 'lost', terms: Terms): RawBuilder<SqlBool> =>
@@ -17,7 +17,7 @@ const hasOutcome = (outcome: 'won' | 'lost', terms: Terms): RawBuilder<SqlBool> 
 /** `report_quote quote` with its facility, for the class of trade. */
 export const WITH_FACILITY = sql`report_quote quote left join facility on facility.id = quote.facility_id`;
 
-/** By what decided quotes are grouped; null where a quote has none. */
+/** The value that decided quotes are grouped by. Null if a quote has none. */
 export function groupValue(by: Exclude<OutcomeGroup, 'all'>, terms: Terms): RawBuilder<unknown> {
   switch (by) {
     case 'month':
@@ -37,13 +37,13 @@ export function groupValue(by: Exclude<OutcomeGroup, 'all'>, terms: Terms): RawB
 }
 
 export const REASON = sql`nullif(quote.lost_reason, '')`;
-/** Whoever writes 'None' names nobody; it is also the key of those without a name. */
+/** A class of trade 'None' is treated as no class, because 'none' is the key of quotes without one. */
 export const TRADE = sql`case when lower(facility.class_of_trade) not in ('', 'none') then facility.class_of_trade end`;
-/** One spelling for all. */
+/** The competitor in one spelling. */
 export const COMPETITOR = sql`nullif(nullif(lower(quote.lost_competitor), ''), 'none')`;
 const THEIRS = sql`quote.lost_competitor_price`;
 export const isPriceKnown = sql<SqlBool>`coalesce(${THEIRS} > 0, false)`;
-/** How many percent our total is above theirs. */
+/** How far our total is above theirs, in percent. */
 export const gapOf = bucketOf(sql`100 * (quote.total_amount - ${THEIRS}) / nullif(${THEIRS}, 0)`, PRICE_GAPS);
 
 type WonLostSlice = Extract<Slice, { kind: 'decided' | 'reason' | 'competitor' | 'gap' }>;

@@ -1,4 +1,4 @@
-// What won and lost mean, and how they are grouped.
+// The definitions of won and lost, and the groupings.
 import { withCommon } from '../common.definitions.ts';
 
 export const WON_LOST_DEFINITIONS = withCommon([

@@ -1,4 +1,4 @@
-// Tests by hand what counts as won and lost, and when.
+// Tests which quotes are won and lost, and when, against figures computed by hand.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aWorkflow } from '#testing/a-workflow.server.ts';
@@ -16,7 +16,7 @@ const { office, aQuoteOf, act } = aWorkflow(() => server);
 
 const ALWAYS = { from: '2020-01-01', to: '2099-12-31' };
 
-/** A decided quote: first sent and decided at these instants. */
+/** A decided quote, first sent and decided at these instants. */
 async function aDecision(
   ownerId: number,
   overrides: Parameters<typeof aQuote>[1] & { sent: string; decided: string; lost?: object },

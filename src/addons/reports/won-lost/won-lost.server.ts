@@ -1,4 +1,4 @@
-// Answers what was won and lost in a period, by month, reason, competitor, rep, region, class of trade, discount and time.
+// Computes what was won and lost in a period, by month, reason, competitor, rep, region, class of trade, discount and time.
 import { sql } from 'kysely';
 import type { Db } from '#platform/db/database.server.ts';
 import { LOST_REASONS, type LostReason } from '#core/quoting/quote-workflow/workflow.ts';
@@ -20,7 +20,7 @@ import {
   WITH_FACILITY,
 } from './won-lost-slices.server.ts';
 
-/** How many groups of a plot travel. */
+/** The most groups of a plot that the answer contains. */
 const MOST_GROUPS = 100;
 const GROUPS = ['month', 'rep', 'region', 'trade', 'discount', 'days', 'reason', 'competitor', 'gap'] as const;
 type Group = (typeof GROUPS)[number];
@@ -106,7 +106,7 @@ const NO_GROUP = (1 << GROUPS.length) - 1;
 /** The rows grouped by one value. `set` has a bit for each value that a row is not grouped by. */
 const rowsOf = (rows: readonly Row[], group: Group) => rows.filter(({ set }) => set === NO_GROUP - bitOf(group));
 
-/** One pass over the decided quotes, grouped by each value at a time. */
+/** One pass over the decided quotes, grouped by each value in turn. */
 async function grouped(db: Db, terms: Terms): Promise<Row[]> {
   const values = {
     month: groupValue('month', terms),

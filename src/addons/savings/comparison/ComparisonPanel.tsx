@@ -1,4 +1,4 @@
-// What the comparison comes to by class and by maker, the levers that change it, the prices behind it, and the quotes made of it.
+// The results of the comparison by class and by manufacturer, the levers that change it, the prices behind it, and the resulting quotes.
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';

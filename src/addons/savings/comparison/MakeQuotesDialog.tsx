@@ -1,4 +1,4 @@
-// Asks for which quantities a quote of the compared rows is made, makes it, and opens it.
+// Prompts for the quantities of a quote of the compared rows, makes the quote, and opens it.
 import { Radio, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -82,7 +82,7 @@ export function MakeQuotesDialog({ analysis, onClose }: Props) {
   );
 }
 
-/** What the quotes would come to at prices of today, and who would have to approve them. */
+/** The totals of the quotes at today's prices, and who would have to approve them. */
 function Preview({ analysis, quantities }: { analysis: Analysis; quantities: QuoteQuantities }) {
   const query = useQuery({
     ...api(Savings).PreviewQuotes.query({ id: analysis.id, quantities }),

@@ -1,4 +1,4 @@
-// The day whose prices are compared: prices the rows again today, and shows what changed since, with the earlier figures.
+// The day of the compared prices: prices the rows again for today, and shows what changed since, with the earlier figures.
 import { Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { api } from '#platform/api/client.web.ts';

@@ -1,4 +1,4 @@
-// The quotes that were made of an analysis: status and amount, and what came of the saving that each promised.
+// The quotes that were made from an analysis: status and amount, and how much of each promised saving was realized.
 import { Anchor, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -44,7 +44,7 @@ export function QuotesPanel({ analysis }: { analysis: Analysis }) {
   );
 }
 
-/** What is won, of what was quoted, and its saving of what was promised. */
+/** The won part of the quoted amount, and of the promised saving. */
 function Won({ quotes, currnIdx }: { quotes: readonly QuoteMade[]; currnIdx: number }) {
   const won = quotes.filter(({ statusId }) => statusId === 'Won');
   const sum = (field: readonly QuoteMade[], part: (quote: QuoteMade) => number | null) =>

@@ -1,4 +1,4 @@
-// The savings sheet as a download: for the customer, and with margin for us, as PDF or Excel.
+// Downloads the savings sheet as PDF or Excel, either for the customer or internally with margins.
 import { Button, Menu } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';

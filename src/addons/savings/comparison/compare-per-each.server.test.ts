@@ -1,4 +1,4 @@
-// Tests that only the money of a year is rounded, not its quantity.
+// Tests that only the amount per year is rounded, not its quantity.
 import { expect, test } from 'vitest';
 import { compareRow } from './compare-per-each.server.ts';
 

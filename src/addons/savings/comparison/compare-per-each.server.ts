@@ -1,4 +1,4 @@
-// Compares what a row costs with us and with them, per each and in a year.
+// Compares the cost of a row with us and with the current supplier, per each and per year.
 import {
   compare,
   convertPrice,
@@ -10,10 +10,10 @@ import {
 } from '#platform/shared/money.ts';
 
 export type Theirs = {
-  /** Of their unit, and of an each; null when the file does not say. */
+  /** Per the customer's unit. `price_each`: per each. Null if the file does not contain it. */
   price: Decimal | null;
   price_each: Decimal | null;
-  /** Eaches in their unit. */
+  /** The number of eaches in the customer's unit. */
   their_eaches: Decimal | null;
   /** With ten decimals. */
   qty_year: number | null;
@@ -29,14 +29,14 @@ export type Compared = {
   cost_year: Decimal | null;
 };
 
-/** How many of our units a year takes; null when a size or the quantity is not known, or it is too many. */
+/** The quantity of a year in our units. Null if a size or the quantity is unknown, or if it is too large. */
 export function yearInOurUnits({ their_eaches: theirs, qty_year: qty }: Theirs, ours: Decimal | null): Decimal | null {
   if (theirs === null || qty === null || ours === null || ours <= 0) return null;
   const eaches = (qty * theirs) / ours;
   return eaches > 9_999_999 ? null : fromUnits(toUnits(eaches));
 }
 
-/** Money of a year has cents, prices per each have four places. A row with a part missing has no year. */
+/** Amounts per year have cents, prices per each have four decimals. A row with a missing part has no amount per year. */
 export function compareRow(theirs: Theirs, { price, cost, our_eaches: ours }: Ours): Compared {
   const { price: paid, price_each: each, their_eaches: eaches, qty_year: qty } = theirs;
   const theirEach = each ?? (paid !== null && eaches !== null ? convertPrice(paid, eaches, 1) : null);
@@ -53,14 +53,14 @@ export function compareRow(theirs: Theirs, { price, cost, our_eaches: ours }: Ou
   };
 }
 
-/** The decimals of a quantity of a year, as its column has them: 7 months of a file make a year without an end. */
+/** The decimals of a quantity per year, as in its column. A file of 7 months results in a quantity with unlimited decimals. */
 export const YEAR_PLACES = 10;
 const YEAR = 10n ** BigInt(YEAR_PLACES);
 
-/** A quantity of a year in its whole decimals, so that only the money is rounded. */
+/** A quantity per year as a whole number of its smallest decimals, so that only the amount is rounded. */
 const yearUnits = (qty: number): bigint => BigInt(qty.toFixed(YEAR_PLACES).replace('.', ''));
 
-/** Money of a year, rounded once, to cents: price × quantity, in our units when the sizes of both are given; null when it is too much. */
+/** An amount per year, rounded once, to cents: price × quantity, in our units if the sizes of both are given. Null if it is too large. */
 function spent(
   price: Decimal,
   qty: number,
@@ -71,10 +71,10 @@ function spent(
   return cents > toUnits(MOST / 10) / 100n ? null : fromUnits(cents * 100n);
 }
 
-/** So far apart per each, one of both prices is probably of another unit. */
+/** If two prices per each differ by this factor, one of them is probably for another unit. */
 const UNITS_APART = 8;
 
-/** Whether prices per each are so far apart that their price may be of another unit than the row says. */
+/** Whether prices per each differ so much that the customer's price may be for another unit than the row says. */
 export function isUnlikely({ their_each: theirs, our_each: ours }: Pick<Compared, 'their_each' | 'our_each'>): boolean {
   if (theirs === null || ours === null || compare(theirs, 0) <= 0 || compare(ours, 0) <= 0) return false;
   return theirs / ours >= UNITS_APART || ours / theirs >= UNITS_APART;

@@ -1,4 +1,4 @@
-// Drafts in memory the quote that rows of an analysis would make today, and asks the approval rules about it. Writes nothing and takes no number.
+// Drafts in memory the quote that rows of an analysis would make today, and checks its approval rules. Writes nothing, reserves no number.
 import { sql } from 'kysely';
 import { HttpError, invalid } from '#platform/api/http-error.ts';
 import { loadCompany, pricePlacesOf, today } from '#platform/company/company.server.ts';
@@ -18,7 +18,7 @@ import type { AnalysisRecord } from '../analysis-sight.server.ts';
 
 type ForAnalysis = Pick<AnalysisRecord, 'facility_id' | 'sales_rep_id'>;
 
-/** The quote with these lines, settled, and the rules that fire on it as this user may read them. 422 for what cannot be a quote. */
+/** The quote with these lines, with totals, and the rules that fire on it, in the form that the user may read. Throws 422 if it cannot be a quote. */
 export async function draftQuote(
   edit: Edit,
   inputs: readonly QuoteItemInput[],
@@ -46,7 +46,7 @@ export async function draftQuote(
   return { quote, fired: approvalNeeded(context.user, known.rules, quote, lines, classes) };
 }
 
-/** An empty quote for the facility of the analysis, as a new one would be. 422 for a facility that is no longer active. */
+/** An empty quote for the facility of the analysis, like a new one. Throws 422 if the facility is no longer active. */
 export async function openDraft(context: ReadContext, analysis: ForAnalysis): Promise<Edit> {
   const { db, user, services } = context;
   const company = await loadCompany(db);
@@ -72,7 +72,7 @@ export async function openDraft(context: ReadContext, analysis: ForAnalysis): Pr
 
 type Typed = { id: number; itemId: number; unit: string; qty: Decimal; unitPrice: Decimal; priceReason: string };
 
-/** Of rows with a typed price: the rules that the price breaks as a line for a month, each with who decides it. */
+/** For rows with a typed price: the rules that the price breaks as a line with a month's quantity, each with the role that decides. */
 export async function approvalsOfRows(
   context: ReadContext,
   analysisId: number,

@@ -1,4 +1,4 @@
-// Tests what a comparison says beside its prices over HTTP: approvals, another tier, split rows, another day.
+// Tests the results of a comparison besides its prices over HTTP: approvals, another tier, split rows, another day.
 import { sql } from 'kysely';
 import { afterAll, expect, it } from 'vitest';
 import { CrossReference } from '#core/catalogue/cross-references/cross-references.contract.ts';
@@ -79,7 +79,7 @@ it('says what another tier of a contract would save in a year', async () => {
   const third = await aTier(db, { contractId: contract.id, no: 3 });
   await aContractPrice(db, { lineId: gloveLine, tierId: second.id, price: 80 });
   await aContractPrice(db, { lineId: gauzeLine, tierId: second.id, price: 19 });
-  // Dearer than the list, so it saves nothing.
+  // More expensive than the list price, so it saves nothing.
   await aContractPrice(db, { lineId: gloveLine, tierId: third.id, price: 99 });
   const id = await upload(
     ['T1,Acme,ACM-2210,GLOVE NITRILE,CS,1000,120,140', 'T2,Bexton,00381,CATHETER IV,BX,50,10,90'].join('\n'),
@@ -152,7 +152,7 @@ it('splits a row that is two items, and joins it again', async () => {
     [2, 2],
     [3, 0],
   ]);
-  // A decision for the number takes the first part and the other row, and the second part is decided by itself.
+  // A decision for the number applies to the first part and the other row. The second part is decided separately.
   const decided = await accept([first], mask.id, true);
   expect(decided.rows.map(({ rowNo, part }) => [rowNo, part])).toEqual([
     [2, 1],
@@ -161,7 +161,7 @@ it('splits a row that is two items, and joins it again', async () => {
   const { rows: other, analysis } = await accept([second], gauze.id);
   expect(other).toMatchObject([{ match: { itemId: gauze.id }, theirYear: 262.5, ourYear: 210 }]);
   expect(analysis.totals).toMatchObject({ rows: 3, theirs: 875, ours: 19.5 * 5 + 210 + 25 });
-  // The number means both, so the split row teaches nothing; the whole one does.
+  // The number means both items, so the split row is not remembered. The whole row is.
   const admin = await aUser(db, { roles: ['salesadmin'] });
   const known = await server.ok(CrossReference.SearchCrossReferences, { keyword: 'XS-9' }, { as: admin });
   expect(known.records.map(({ item }) => item.id)).toEqual([mask.id]);
@@ -241,10 +241,10 @@ it('prices the rows again on another day, and says what changed', async () => {
       },
     ],
   });
-  // Once more on the same day, nothing has changed, and what changed before stays to be seen.
+  // A second repricing on the same day changes nothing, and the earlier changes stay visible.
   await server.ok(Savings.RepriceAnalysis, { id, version: after.version }, { as: office.rep });
   expect(await changes()).toMatchObject({ earlier: [{ priceDate }], changed: 1 });
-  // The earlier price of another item is no earlier price of this one.
+  // The earlier price of another item is not an earlier price of this one.
   const [now] = await rowsOf(id);
   const read = [{ id: now?.id ?? 0, version: now?.version ?? 0 }];
   await server.ok(Savings.DecideRows, { id, rows: read, decision: 'accept', itemId: mask.id }, { as: office.rep });

@@ -1,4 +1,4 @@
-// Prices rows of an analysis as lines of a new quote for the facility would be priced on that day.
+// Prices rows of an analysis like lines of a new quote for the facility on that day.
 import type { Db } from '#platform/db/database.server.ts';
 import { pricePlacesOf } from '#platform/company/company.server.ts';
 import { tierThatCounts } from '#core/prices/pricing/choose-contract.server.ts';
@@ -18,14 +18,14 @@ export type PricedRow = Compared & {
   price_source: string;
   price_problem: string;
   cost: Decimal | null;
-  /** What the row costs in a year, at the system's prices, in each tier of the contracts that offer its item. */
+  /** The amount per year of the row, at the system's prices, in each tier of the contracts that offer its item. */
   tiers: TierYear[];
 };
-/** `isNow`: the tier that prices the row today. Other tiers are listed where the year differs. */
+/** `isNow`: the tier that prices the row today. Other tiers are listed if their amount per year differs. */
 export type TierYear = { contractId: number; tierId: number; year: Decimal; isNow: boolean };
 
 const UNTYPED = { price: null, discountPct: null, discountAmount: null, reason: '', by: '' };
-/** So many items are read at once: an item of many contracts is large. */
+/** The number of items to read at once, because an item with many contracts is large. */
 const AT_ONCE = 500;
 const NO_PRICE: PricedRow = {
   our_eaches: null,
@@ -41,7 +41,7 @@ const NO_PRICE: PricedRow = {
   cost_year: null,
 };
 
-/** One answer for each row, in order. Prices are those of a month's quantity, which an order is more like than a year's. */
+/** One result for each row, in order. Prices are for a month's quantity, because that is closer to an order than a year's. */
 export async function priceRows(db: Db, day: PriceDay, rows: readonly RowToPrice[]): Promise<PricedRow[]> {
   const company = await db.selectFrom('company').select('price_places').executeTakeFirstOrThrow();
   const context = { facilityId: day.facility_id, currnIdx: day.currn_idx, priceDate: day.price_date };
@@ -91,7 +91,7 @@ export async function priceRows(db: Db, day: PriceDay, rows: readonly RowToPrice
 
 const offersOf = ({ contracts }: PricedItem) => contracts.filter(({ listedBy }) => listedBy !== 'excluded');
 
-/** `yearAs` says what a year costs with the item as it is, or as it would be. */
+/** `yearAs` returns the amount per year for an item, either the current one or a variant of it. */
 function tierYears(
   item: PricedItem,
   tiers: readonly TierPrices[],
@@ -110,7 +110,7 @@ function tierYears(
   });
 }
 
-/** A month's quantity in whole units; one of them when nobody knows. */
+/** A month's quantity in whole units, or 1 if it is unknown. */
 export function monthOf(year: Decimal | null): Decimal {
   return year === null ? 1 : Math.max(1, Math.ceil(year / 12 - 0.000_05));
 }

@@ -1,4 +1,4 @@
-// Prices the rows of an analysis again at prices of today, keeps the figures that were there, and says what changed.
+// Prices the rows of an analysis again at today's prices, keeps the earlier figures, and reports what changed.
 import { sql } from 'kysely';
 import type { OutputOf, ParsedInputOf } from '#platform/api/endpoint.ts';
 import type { Caller } from '#platform/api/services.server.ts';
@@ -19,7 +19,7 @@ import { priceRows } from './price-analysis-rows.server.ts';
 const MOST_SHOWN = 200;
 const AT_ONCE = 2_500;
 
-/** 409 while the file is read, and over a later change. */
+/** Throws 409 while the file is read, and over another change since the caller read the analysis. */
 export async function repriceAnalysis(
   context: ReadContext,
   { id, version }: ParsedInputOf<typeof Savings.RepriceAnalysis>,
@@ -45,7 +45,7 @@ export async function repriceAnalysis(
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  // In parts, because a statement that serves a screen has only seconds.
+  // In batches, because a statement for a screen may take only seconds.
   for (let from = 0; from < rows.length; from += AT_ONCE) {
     const part = rows.slice(from, from + AT_ONCE);
     const priced = await priceRows(db, { ...analysis, price_date: day }, part);
@@ -56,7 +56,7 @@ export async function repriceAnalysis(
     );
   }
   if (day === analysis.price_date && !(await hasChanged(db, pricing.id))) {
-    // The same prices on the same day: what changed before stays to be seen.
+    // If nothing changed on the same day, the earlier changes stay visible.
     await db.deleteFrom('savings_pricing').where('id', '=', pricing.id).execute();
   }
   await db.updateTable('savings_analysis').set({ price_date: day }).where('id', '=', id).execute();
@@ -82,7 +82,7 @@ async function hasChanged(db: Db, pricingId: number): Promise<boolean> {
   return (await first.executeTakeFirst()) !== undefined;
 }
 
-/** Writes the prices that differ, and keeps those that were there. */
+/** Writes the prices that differ, and keeps the earlier ones. */
 async function writePrices(db: Db, pricingId: number, prices: readonly object[]): Promise<void> {
   await sql`
     with p as (
@@ -104,7 +104,7 @@ async function writePrices(db: Db, pricingId: number, prices: readonly object[])
            p.their_year, p.our_year, p.cost_year, p.tiers)`.execute(db);
 }
 
-/** 404 for an analysis out of sight. A row that means another item or unit now has no earlier price. */
+/** Throws 404 if the user does not see the analysis. A row that now means another item or unit has no earlier price. */
 export async function getPriceChanges(
   { db, user }: { db: Db; user: Caller },
   id: number,

@@ -20,14 +20,14 @@ import { rowText } from './BenchRow.tsx';
 import { EvidencePanel } from './EvidencePanel.tsx';
 import { type Doing, RowDialog } from './RowDialog.tsx';
 
-/** On narrower screens the evidence lies over the rows. */
+/** On narrower screens, the evidence covers the rows. */
 const BESIDE = '(min-width: 75em)';
 
 type Props = { analysis: Analysis; onChange: (analysis: Analysis) => void };
 
 export function Bench({ analysis, onChange }: Props) {
   const list = useListAddress(null, { tab: '', show: '', keyword: '' }, { field: 'rowNo', dir: 'asc' });
-  // Stays what it was at first, so that deciding the last row does not change what is shown.
+  // Keeps its initial value, so that deciding the last row does not change which rows are shown.
   const [first] = useState(() => firstShown(analysis));
   const show = ROWS_SHOWN.find((candidate) => candidate === list.filters.show) ?? first;
   const { keyword } = list.filters;
@@ -184,7 +184,7 @@ function UndoButton({ acts }: { acts: ReturnType<typeof useActs> }) {
   );
 }
 
-/** What is to be decided comes first; when nothing is, all rows. */
+/** Rows that need a decision are shown first. If there are none, all rows are shown. */
 function firstShown({ counts }: Analysis): RowsShown {
   return counts.toLookAt > 0 ? 'to-look-at' : counts.noMatch > 0 ? 'no-match' : 'all';
 }
@@ -198,7 +198,7 @@ function emptyWords(show: RowsShown, keyword: string, { counts }: Analysis): str
 
 type PickerProps = { row: SavingsRow; facilityId: number; onPick: (itemId: number) => void; onClose: () => void };
 
-/** The item picker with what the customer wrote: the maker's number if there is one, else the first words of the description. */
+/** The item picker, with the manufacturer's number in the customer's row as keyword, or else the first words of the description. */
 function Picker({ row, facilityId, onPick, onClose }: PickerProps) {
   const [keyword, setKeyword] = useState(() => row.makerNo || row.description.split(/\s+/).slice(0, 3).join(' '));
   return (
@@ -222,7 +222,7 @@ type ShownProps = { analysis: Analysis; value: RowsShown; onChange: (shown: Rows
 
 const SHOWN_ORDER: RowsShown[] = ['to-look-at', 'no-match', 'taken', 'dearer', 'no-bid', 'left-out', 'all'];
 
-/** Which rows the bench shows, with how many there are of each. */
+/** Chooses which rows the bench shows, with the number of each. */
 function ShownFilter({ analysis, value, onChange }: ShownProps) {
   const { counts, totals } = analysis;
   const numberOf: Record<RowsShown, number> = {

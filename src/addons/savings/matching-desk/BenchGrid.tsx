@@ -1,4 +1,4 @@
-// The rows of the bench as a grid that draws only those in sight. It holds the focus itself and marks its current row.
+// The rows of the bench as a grid that draws only visible rows. The grid itself has the focus and marks its current row.
 import { Button, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useQueries } from '@tanstack/react-query';
@@ -15,7 +15,7 @@ export type GridHandle = {
   focus: () => void;
   /** Makes a row the current one, if it is among the loaded rows. */
   goTo: (id: number | undefined) => void;
-  /** Goes on to the next row after the current one that is not among these. */
+  /** Moves to the next row after the current one that is not among these. */
   goOn: (decided: ReadonlySet<number>) => void;
 };
 
@@ -26,12 +26,12 @@ type Props = {
   /** The message when there are no rows. */
   empty: string;
   onCurrent: (row: SavingsRow | null) => void;
-  /** The person wants to see the evidence of the current row. */
+  /** Called when the user wants to see the evidence of the current row. */
   onOpen: () => void;
   onAccept: () => void;
 };
 
-/** A row found again by its id wherever it moved; by its place when it left. */
+/** A row is found again by its id if it has moved, and by its index if it is gone. */
 type Place = { index: number; id: number | null };
 
 export function BenchGrid({ ref, asked, currnIdx, empty, onCurrent, onOpen, onAccept }: Props) {
@@ -180,11 +180,11 @@ type RowsAsked = Omit<InputOf<typeof Savings.SearchAnalysisRows>, 'page' | 'page
 const ROWS_PER_PAGE = 100;
 
 /**
- * The rows from one index to another, both included, among all rows that are asked for. It reads them page by page as they come into sight,
- * so that 20,000 rows are as quick as ten.
+ * The rows from one index to another, including both, among all requested rows. It reads them page by page as they become visible, so that 20,000
+ * rows are as fast as ten.
  */
 function useRows(request: RowsAsked, { from, to }: { from: number; to: number }) {
-  // The first page stays asked for, because it says how many rows there are.
+  // The first page is always requested, because it contains the number of rows.
   const pages = new Set([1]);
   for (let page = pageOf(from); page <= pageOf(to); page++) pages.add(page);
   const numbers = [...pages];
@@ -203,7 +203,7 @@ function useRows(request: RowsAsked, { from, to }: { from: number; to: number })
   return {
     total: answered ?? total,
     rowAt,
-    /** The index of a loaded row; -1 when it is not among them. */
+    /** The index of a loaded row, or -1 if it is not loaded. */
     indexOf: (id: number) => {
       for (const [page, rows] of byPage) {
         const at = rows?.findIndex((row) => row.id === id) ?? -1;

@@ -1,4 +1,4 @@
-// One row of the bench: what they buy, which item of ours it is, and both prices.
+// One row of the bench: what the customer buys, the matching item of ours, and both prices.
 import { Skeleton } from '@mantine/core';
 import { IconAlertTriangle, IconUserCheck } from '@tabler/icons-react';
 import { formatAmount, formatPrice } from '#platform/shared/money.ts';
@@ -7,7 +7,7 @@ import type { SavingsRow } from '../savings.contract.ts';
 import { CONFIDENCE_LABELS, percentText } from '../savings-labels.ts';
 import classes from '../savings.module.css';
 
-/** In pixels, as savings.module.css has it. */
+/** In pixels, as in savings.module.css. */
 export const ROW_HEIGHT = { wide: 54, narrow: 128 };
 
 type Props = {
@@ -127,7 +127,7 @@ function Mark({ row: { decision, match, taken, included, counts } }: { row: Savi
 /** 'Row 12'; 'Row 12, part 2' of a split one. */
 export const rowText = ({ rowNo, part }: SavingsRow): string => `Row ${rowNo}${part === 0 ? '' : `, part ${part}`}`;
 
-/** 'Needs approval: Below floor → Contract department.'; empty when the typed price needs none. */
+/** 'Needs approval: Below floor → Contract department.' Empty if the typed price needs no approval. */
 export function approvalText({ approvals }: SavingsRow): string {
   return approvals.length === 0 ? '' : `Needs approval: ${approvals.join('; ')}.`;
 }
@@ -141,6 +141,6 @@ export function unitText(unit: string, eaches: number | null): string {
 const perEach = (price: number | null, currnIdx: number): string =>
   price === null ? '' : `${formatPrice(price, currnIdx)} each`;
 
-/** Of a year: '$1,200.00', '–'. */
+/** An amount per year: '$1,200.00', '–'. */
 export const yearText = (amount: number | null, currnIdx: number): string =>
   amount === null ? '–' : formatAmount(amount, currnIdx);

@@ -1,4 +1,4 @@
-// The items that a row may mean, best first, each with its evidence and the units it may be compared in.
+// The items that a row may mean, best first, each with its evidence and the units for the comparison.
 import { Button, Group, Select, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
@@ -10,7 +10,7 @@ import { type MatchCandidate, Savings, type SavingsRow } from '../savings.contra
 import { CONFIDENCE_LABELS } from '../savings-labels.ts';
 import classes from '../savings.module.css';
 
-/** Whoever runs through the rows by the arrow keys asks for none of them. */
+/** The delay before the candidates load, so that moving through the rows with the arrow keys loads none. */
 const PAUSE_MS = 200;
 
 type Props = {
@@ -61,7 +61,7 @@ export function Candidates({ analysisId, row, busy, onTake }: Props) {
 
 type CandidateProps = {
   candidate: MatchCandidate;
-  /** The row is taken for this item. */
+  /** True if the row is matched with this item. */
   isTaken: boolean;
   unitNow: string;
   busy: boolean;

@@ -1,4 +1,4 @@
-// The evidence of one row: what they wrote, which item it is taken for and why, both prices, and what a person decides.
+// The evidence of one row: its text in the file, the matched item and why it matches, both prices, and the user's decision.
 import { Alert, Button, Checkbox, Group, Select, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
 import { useState } from 'react';
 import { REFERENCE_ROLES } from '#core/catalogue/cross-references/cross-references.contract.ts';
@@ -189,7 +189,7 @@ const SCOPES: { value: string; label: string }[] = [
   { value: '', label: 'Not remembered' },
 ];
 
-/** Stays at the lower edge while the evidence scrolls. */
+/** Stays at the bottom edge while the evidence scrolls. */
 function Decision({ row, busy, teaching, onTeach, ...on }: Props) {
   const [sameNumber, setSameNumber] = useState(false);
   const { match } = row;
@@ -249,7 +249,7 @@ function Act({ label, keyed, busy, onClick }: ActProps) {
   );
 }
 
-/** For whom an accepted number is remembered, and how alike the items are. It stays for the next rows. */
+/** For whom an accepted number is remembered, and how similar the items are. The choice stays for the next rows. */
 function Remember({ teaching, onTeach }: Pick<Props, 'teaching' | 'onTeach'>) {
   const user = useSession();
   const mayForAll = user !== null && hasRole(user, ...REFERENCE_ROLES);

@@ -1,4 +1,4 @@
-// The dialogs over a row of the bench: why there is no bid, a price to match, how to split the row.
+// The dialogs for a row of the bench: why there is no bid, a price to match, how to split the row.
 import { Button, Checkbox, Group, Text, TextInput, UnstyledButton } from '@mantine/core';
 import { useState } from 'react';
 import { compare, formatPrice, subtract } from '#platform/shared/money.ts';
@@ -9,7 +9,7 @@ import type { useActs } from './acts.web.ts';
 import { rowText, unitText } from './BenchRow.tsx';
 import classes from '../savings.module.css';
 
-/** What the person does with the current row. */
+/** The action of the user on the current row. */
 export type Doing = 'choose' | 'no-bid' | 'price' | 'split';
 
 type Props = {
@@ -49,13 +49,13 @@ export function RowDialog({ doing, row, currnIdx, acts, onClose }: Props) {
           onPrice={(typedPrice, priceReason) => acts.run({ row, set: { typedPrice, priceReason } })}
         />
       );
-    // Beside the rows, not over them.
+    // Shown beside the rows instead of in a dialog.
     case 'choose':
       return null;
   }
 }
 
-/** The usual reasons; any other is typed. */
+/** The usual reasons. The user can type any other. */
 const REASONS = ['We do not sell this', 'No equivalent item', 'Discontinued', 'Not for this customer'];
 
 type NoBidProps = {
@@ -66,7 +66,7 @@ type NoBidProps = {
   onClose: () => void;
 };
 
-/** Asks why there is no bid on a row, and whether the same goes for all rows with its number. */
+/** Prompts for the reason why there is no bid on a row, and whether it applies to all rows with the same number. */
 function NoBidDialog({ row, busy, error, onNoBid, onClose }: NoBidProps) {
   const [reason, setReason] = useState(row.noBidReason || (REASONS[0] ?? ''));
   const [sameNumber, setSameNumber] = useState(false);
@@ -115,7 +115,7 @@ type PriceProps = {
   onClose: () => void;
 };
 
-/** Types a price to match for a row, with its reason, or goes back to the system's price. */
+/** Lets the user type a price to match for a row, with its reason, or restore the system's price. */
 function PriceDialog({ row, currnIdx, busy, error, onPrice, onClose }: PriceProps) {
   const [price, setPrice] = useState(row.typedPrice ?? row.ourPrice ?? Number.NaN);
   const [reason, setReason] = useState(row.priceReason);
@@ -165,7 +165,7 @@ type SplitProps = {
   onClose: () => void;
 };
 
-/** Splits a row that is really two items: asks how many of their units are the second one. */
+/** Splits a row that contains two items. Prompts for the number of units that belong to the second one. */
 function SplitDialog({ row, busy, error, onSplit, onClose }: SplitProps) {
   const [qty, setQty] = useState(Number.NaN);
   const { qtyPerYear: all } = row;

@@ -1,4 +1,4 @@
-// What a person does with rows of the bench, and how it is taken back: each act remembers the rows as they were.
+// The user's actions on rows of the bench, and their undo. Each action remembers the rows as they were.
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { api } from '#platform/api/client.web.ts';
@@ -18,7 +18,7 @@ type Work =
   | { row: SavingsRow; split: number }
   | { row: SavingsRow; join: true }
   | 'undo';
-/** What was done, with the rows that it changed as they were before it; the person's own row is the first. */
+/** An action, with the rows that it changed as they were before. The row that the user acted on is the first. */
 type Act = {
   did: 'decide' | 'set' | 'split';
   before: SavingsRow[];
@@ -50,7 +50,7 @@ export function useActs({ analysis: { id }, teaching, onChanged }: Props) {
     if (part) return join(part);
     if (did === 'set')
       return setRow(own, { included: own.included, typedPrice: own.typedPrice, priceReason: own.priceReason });
-    // The group of the own row is the last, so that its answer counts.
+    // The group with the user's row comes last, so that its result is used.
     const groups = [...Map.groupBy(before, decisionKey).values()].toReversed();
     let changed: Changed | undefined;
     for (const rows of groups) {
@@ -79,7 +79,7 @@ export function useActs({ analysis: { id }, teaching, onChanged }: Props) {
       }
       if ('join' in next) {
         const changed = await join(row);
-        // What was done to the part cannot be taken back once it is gone.
+        // Actions on the part cannot be undone once the part is gone.
         setActs((all) =>
           all.filter(({ before, part }) => part?.id !== row.id && before.every((candidate) => candidate.id !== row.id)),
         );
@@ -103,7 +103,7 @@ export function useActs({ analysis: { id }, teaching, onChanged }: Props) {
     },
   });
   return {
-    /** Does nothing while an earlier act is on its way. */
+    /** Does nothing while an earlier action is running. */
     run: (next: Work) => {
       if (!work.isPending) work.mutate(next);
     },
@@ -116,7 +116,7 @@ export function useActs({ analysis: { id }, teaching, onChanged }: Props) {
 
 const numberOf = ({ makerNo, catalogNo, itemNo, gtin }: SavingsRow): string => makerNo || catalogNo || itemNo || gtin;
 
-/** The other rows that a decision for all rows with this number may change, as they are now. */
+/** The other rows that a decision for all rows with this number may change, in their current state. */
 async function withNumberOf(id: number, row: SavingsRow): Promise<SavingsRow[]> {
   const rows: SavingsRow[] = [];
   for (let page = 1; ; page++) {
@@ -129,7 +129,7 @@ async function withNumberOf(id: number, row: SavingsRow): Promise<SavingsRow[]> 
 const decisionKey = ({ decision, noBidReason, match }: SavingsRow): string =>
   decision === 'open' ? decision : `${decision} ${noBidReason} ${match.itemId} ${match.unit}`;
 
-/** The decision that makes a row what it was. */
+/** The decision that restores a row. */
 function asBefore({ decision, noBidReason: reason, match }: SavingsRow): Decided {
   if (decision === 'open') return { decision };
   if (decision === 'no-bid') return { decision, reason };

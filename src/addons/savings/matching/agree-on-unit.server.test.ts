@@ -1,4 +1,4 @@
-// Tests which of our units matches a row's unit, as a table. Units that differ never count as agreed.
+// Tests which of our units matches a row's unit, as a table. Different units never agree.
 import { expect, it } from 'vitest';
 import { agreeOnUnit } from './agree-on-unit.server.ts';
 
@@ -17,7 +17,7 @@ it.each<Case>([
   ['BX', '', null, '', 'BX', true],
   ['box', '', null, '', 'BX', true],
   ['CS', '', 1000, '', 'CS', true],
-  // Ten of our boxes are our case.
+  // Ten of our boxes are one of our cases.
   ['CS', '10/CS', null, '', 'CS', true],
   ['CS', '12/CS', null, '', '', false],
   ['CS', '', 500, '', 'BX', false],
@@ -27,7 +27,7 @@ it.each<Case>([
   ['', '', null, '', '', false],
   ['EA', '', 1, '', 'EA', true],
   ['EA', '', 100, '', 'BX', false],
-  // The number identifies a unit: a GTIN of the box, a cross-reference by the box.
+  // The number identifies a unit: a GTIN of the box, or a cross-reference to the box.
   ['BX', '', null, 'BX', 'BX', true],
   ['CS', '', null, 'BX', 'CS', false],
   ['', '', null, 'BX', 'BX', true],

@@ -1,18 +1,18 @@
-// Which unit of ours a row's unit is, and whether both agree on what it holds.
+// Finds our unit for the unit of a row, and checks whether both contain the same quantity.
 import type { Decimal } from '#platform/shared/money.ts';
 import { readUnit, unitMeant } from '#platform/shared/unit-of-measure.ts';
 
 type ItemUnits = { item_number: string; units: readonly { unit: string; factor: Decimal }[] };
-/** `sizes_differ`: the row itself says two sizes. */
+/** `sizes_differ`: the row itself contains two sizes. */
 export type TheirUnit = { unit: string; pack: string; eaches: Decimal | null; sizes_differ: boolean };
 
 /**
- * `unit`: ours to compare with, '' if nobody can say. `eaches`: of their unit, in our base unit, null if unknown. `agrees`: their unit is `unit`, by its
- * name and what it holds, or by what it holds under a name we do not use. `reason` says what was found, in a sentence.
+ * `unit`: our unit to compare with, '' if it is unknown. `eaches`: the size of the customer's unit in our base unit, null if unknown. `agrees`: the
+ * customer's unit is `unit`, either by name and size, or by size under a name that we do not use. `reason` explains the result in a sentence.
  */
 export type UnitAgreement = { unit: string; eaches: Decimal | null; agrees: boolean; reason: string };
 
-/** `numberUnit`: the unit that the cross-reference or the GTIN itself names; '' if none does. */
+/** `numberUnit`: the unit of the cross-reference or the GTIN itself, '' if it has none. */
 export function agreeOnUnit(theirs: TheirUnit, item: ItemUnits, numberUnit = ''): UnitAgreement {
   const { units } = item;
   const result = byWords(theirs, item);
@@ -42,7 +42,7 @@ function byWords(theirs: TheirUnit, item: ItemUnits): UnitAgreement {
   const [base] = units;
   if (!base) return { unit: '', eaches: theirs.eaches, agrees: false, reason: 'The item has no unit.' };
   const { eaches } = theirs;
-  // The pack text says more than the unit alone, when it is about the same unit.
+  // The pack text is more precise than the unit alone, if it is about the same unit.
   const texts = [theirs.pack, theirs.unit].filter((text) => text !== '' && readUnit(text).length > 0);
   const meanings = texts.map((text) => unitMeant(text, item.item_number, units));
   const named = meanings.find(({ unit }) => unit !== '');
@@ -75,7 +75,7 @@ function byWords(theirs: TheirUnit, item: ItemUnits): UnitAgreement {
   return { unit: nearest.unit, eaches, agrees: false, reason: `${their}; ours: ${ours}.` };
 }
 
-/** The largest unit of ours of which theirs holds a whole number. */
+/** Our largest unit that fits into the customer's unit a whole number of times. */
 function fitting(units: ItemUnits['units'], eaches: Decimal): ItemUnits['units'][number] | undefined {
   return units
     .filter(({ factor }) => factor <= eaches && same(Math.round(eaches / factor) * factor, eaches))
@@ -85,7 +85,7 @@ function fitting(units: ItemUnits['units'], eaches: Decimal): ItemUnits['units']
 const same = (a: number, b: number): boolean => Math.abs(a - b) < 0.000_05;
 const figure = (count: number): string => count.toLocaleString('en-US');
 
-/** 'BX of 100 EA'; the base unit alone. */
+/** 'BX of 100 EA', or only the name of the base unit. */
 function content(unit: ItemUnits['units'][number], { units }: ItemUnits): string {
   return unit === units[0] ? unit.unit : `${unit.unit} of ${figure(unit.factor)} ${units[0]?.unit ?? ''}`;
 }

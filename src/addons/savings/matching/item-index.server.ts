@@ -1,29 +1,29 @@
-// An index of the catalog's words in memory, by which thousands of descriptions find their items in seconds.
+// An in-memory index of the catalog's words, with which thousands of descriptions find their items in seconds.
 import { consonantsOf, contradiction, type ItemWords, isAlike, isOneOff, wordsIn } from './item-words.server.ts';
 
 export type IndexedItem = { id: number; text: string; maker: string };
-/** `score`: 0 to 100, how much of the meaning of both texts is the same. */
+/** `score`: 0 to 100, the part of the meaning that both texts share. */
 export type DescribedItem = { itemId: number; score: number; shared: string[] };
 
-/** So many items of a description are compared in detail. */
+/** The number of items that are compared with a description in detail. */
 const MOST_COMPARED = 30;
-/** So many items' words are remembered, because the items of a file are alike. */
+/** The number of items whose words are cached, because the items of a file are similar. */
 const MOST_REMEMBERED = 20_000;
 const MOST_SIMILAR = 6;
-/** An item with less of a description's weight is none. */
+/** An item that matches less than this part of a description's weight is not a candidate. */
 const LEAST = 0.3;
-/** By so much a sibling must fit a description better to speak against the item that a number means: a word that one of seven items has. */
+/** A sibling speaks against the item of a number if it fits a description better by this weight: that of a word in one of seven items. */
 const AGAINST = 2;
-/** Siblings have so much of the weight of their words in common. */
+/** Siblings share at least this part of the weight of their words. */
 const SIBLING = 0.5;
-/** A word that is only alike counts so much. */
+/** The weight factor of a word that is only similar. */
 const ALIKE = 0.8;
-/** A word that the catalog does not know weighs at most so much: it may be noise. */
+/** The greatest weight of a word that is not in the catalog, because it may be noise. */
 const MOST_UNKNOWN = 6;
 
 export type ItemIndex = {
   find: (theirs: ItemWords, most: number) => DescribedItem[];
-  /** What of a description speaks for a sibling of the item and against the item itself; nothing when the item fits as well as any. */
+  /** The words of a description that speak for a sibling of the item and against the item itself. Empty if the item fits as well as any. */
   againstIt: (theirs: ItemWords, itemId: number) => string[];
   size: number;
 };
@@ -34,7 +34,7 @@ type Asked = { word: string; weight: number; means: string[] };
 
 type Read = { words: ItemWords; keys: ReadonlySet<string> };
 
-/** An index that grows by some items at a time, so that a server with a large catalog answers calls in between. */
+/** An index that is filled with some items at a time, so that a server with a large catalog answers calls in between. */
 export function growingIndex(): GrowingIndex {
   const ids: number[] = [];
   const texts: string[] = [];
@@ -93,19 +93,19 @@ function indexOf({ ids, texts, makers }: Items, result: Map<string, number[]>): 
           },
     );
 
-  // Kept for all searches: an array of all items is faster than a map of the found ones, and none is made for a search.
+  // Shared by all searches: an array over all items is faster than a map of the matches, and no search allocates one.
   const scores = new Float64Array(ids.length);
   const metBy = new Uint32Array(ids.length);
   const touched = new Uint32Array(ids.length);
   let search = 0;
-  /** The places of the items that have most of the words, best first. */
+  /** The positions of the items with most of the words, best first. */
   const best = (request: readonly Asked[]): [at: number, score: number][] => {
     let match = 0;
     let rest = request.reduce((sum, { weight }) => sum + weight, 0);
     const least = LEAST * rest;
     for (const { word, weight, means } of request.toSorted((a, b) => b.weight - a.weight)) {
       search++;
-      // What has none of the rarer words cannot become enough any more.
+      // An item without any of the rarer words can no longer reach the limit.
       const isLate = rest < least;
       rest -= weight;
       for (const mean of means) {
@@ -164,7 +164,7 @@ function indexOf({ ids, texts, makers }: Items, result: Map<string, number[]>): 
     const request = askedBy(theirs);
     if (at === undefined) return [];
     const own = readAt(at).keys;
-    // Only words that the catalog has and the item lacks can speak for another item.
+    // Only words that are in the catalog but not in the item can speak for another item.
     const lacking = request.filter((candidate) => candidate.means.length > 0 && !speaksFor(candidate, own));
     if (weighed(lacking) < AGAINST) return [];
     for (const [other] of best(request)) {
@@ -184,7 +184,7 @@ function indexOf({ ids, texts, makers }: Items, result: Map<string, number[]>): 
   return { find, againstIt, size: ids.length };
 }
 
-/** Finds the words of the catalog that a word with a typing error, or cut short, may mean, the most frequent first. */
+/** Finds the words of the catalog that a misspelled or shortened word may mean, most frequent first. */
 function similarAmong(places: ReadonlyMap<string, Uint32Array>): (word: string) => string[] {
   const byLetter = Map.groupBy(
     [...places.keys()]
@@ -217,7 +217,7 @@ function similarAmong(places: ReadonlyMap<string, Uint32Array>): (word: string) 
 const weighed = (request: readonly Asked[]): number => request.reduce((sum, { weight }) => sum + weight, 0);
 const hasOne = ({ means }: Asked, words: ReadonlySet<string>): boolean => means.some((word) => words.has(word));
 
-/** Whether an item may well have what a description says: the word in any form, or a number that is one of its sizes. */
+/** Whether an item may have what a description says: the word in any form, or a number that is one of its sizes. */
 function speaksFor(request: Asked, words: ReadonlySet<string>): boolean {
   if (hasOne(request, words)) return true;
   const { word } = request;
@@ -226,7 +226,7 @@ function speaksFor(request: Asked, words: ReadonlySet<string>): boolean {
   return [...words].some((candidate) => isAlike(word, candidate));
 }
 
-/** Words, and sizes as words of their own. */
+/** The words, and the sizes as additional words. */
 function keysOf({ words, sizes }: ItemWords): string[] {
   return [
     ...words,

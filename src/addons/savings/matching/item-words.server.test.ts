@@ -1,4 +1,4 @@
-// Tests how descriptions are read: sizes in any form are one, and those that contradict each other are found.
+// Tests how descriptions are read: sizes in any form are equal, and contradictory sizes are detected.
 import { expect, it } from 'vitest';
 import { growingIndex } from './item-index.server.ts';
 import { contradiction, wordsIn } from './item-words.server.ts';
@@ -55,10 +55,10 @@ it('says what of a description speaks for a sibling and against the item that a 
   const against = (description: string, itemId: number) => againstIt(wordsIn(description), itemId).toSorted();
   expect(against('SYR 3ML SLIP TIP STRL', 1)).toEqual(['slip', 'tip']);
   expect(against('SYR 3ML SLIP TIP STRL', 2)).toEqual([]);
-  // Cut short, mistyped or with other words of theirs, it still fits the item.
+  // Shortened, misspelled or with additional words of the customer, the description still fits the item.
   expect(against('SYRNG 3CC LUR LOC STRL', 1)).toEqual([]);
   expect(against('SYRINGE 3ML LUER LOCK WAREHOUSE B7', 1)).toEqual([]);
-  // What fits another size is no sibling that the words could mean.
+  // An item of another size is not a sibling that the words could mean.
   expect(against('SYRINGE 5ML SLIP TIP', 1)).toEqual([]);
   expect(against('', 1)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// The words, sizes and counts of a description, as hospitals, makers and we write them.
+// Reads the words, sizes and counts of a description as hospitals, manufacturers and we write them.
 
 /** Common trade abbreviations. An abbreviation with several meanings is left as it is. */
 const MEANS: Record<string, string> = {
@@ -120,7 +120,7 @@ const MEANS: Record<string, string> = {
   alum: 'aluminum',
   ss: 'stainless',
 };
-/** Words that name nothing by themselves. */
+/** Words without a meaning of their own. */
 const EMPTY = new Set(
   'a an and for in of on or the to with by per from w each ea bx box cs case pk pack pkg ct ctn count rl dz'.split(' '),
 );
@@ -169,7 +169,7 @@ const GLOVE_SIZES: Record<string, string> = {
 const MATERIALS = new Set(
   'nitrile latex vinyl silicone polyurethane cotton rayon foam neoprene polypropylene nylon silk chromic'.split(' '),
 );
-/** Of the words of a line, a thing is one. */
+/** An item has at most one of the words of a line. */
 const EXCLUSIVE: readonly (readonly string[])[] = [
   ['sterile', 'nonsterile'],
   ['latexfree', 'latex'],
@@ -206,7 +206,7 @@ const GROUP_OF = new Map(
 
 export type ItemWords = {
   words: string[];
-  /** 'gauge' to '18', 'size' to 'm': by each name at most some values. */
+  /** 'gauge' to '18', 'size' to 'm'. A name can have several values. */
   sizes: Map<string, Set<string>>;
 };
 
@@ -235,10 +235,10 @@ const BY = new RegExp(
   'g',
 );
 const SUTURE = /\b(\d{1,2})-0\b/g;
-/** '100/bx', '10 per case': what a package holds says nothing of the thing. */
+/** '100/bx', '10 per case': the content of a package does not describe the item. */
 const PACKS = /\b\d+\s*(?:\/|per\s+)\s*(?:bx|box|cs|case|pk|pack|pkg|ct|ctn|carton|bg|bag|ea|each|rl|roll|dz)\b/g;
 
-/** Reads a description. Sizes are taken out of the text, so that '18 ga' and '18G' are one. */
+/** Reads a description. Sizes are removed from the text, so that '18 ga' and '18G' are the same. */
 export function wordsIn(description: string): ItemWords {
   let text = ` ${description.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()} `
     .replaceAll('®', ' ')
@@ -281,13 +281,13 @@ export function wordsIn(description: string): ItemWords {
 
 export const consonantsOf = (word: string): string => word.charAt(0) + word.slice(1).replaceAll(/[aeiou]/g, '');
 
-/** Whether one word is the other, cut short or without its vowels. */
+/** Whether one word is the other one, shortened or without its vowels. */
 export function isShortOf(short: string, word: string): boolean {
   if (!/^[a-z]{3,}$/.test(short) || !/[a-z]{3}/.test(word)) return short === word;
   return word.startsWith(short) || (!/[aeiou]/.test(short.slice(1)) && consonantsOf(word).startsWith(short));
 }
 
-/** Whether one letter more, less, other, or two in the other order make one word of the other. */
+/** Whether the words differ by one added, missing or different letter, or by two swapped letters. */
 export function isOneOff(word: string, other: string): boolean {
   if (Math.abs(word.length - other.length) > 1) return false;
   let start = 0;
@@ -301,14 +301,14 @@ export function isOneOff(word: string, other: string): boolean {
   );
 }
 
-/** Whether two words may be one: cut short, without vowels, or with a typing error. */
+/** Whether two words may be the same: shortened, without vowels, or misspelled. */
 export function isAlike(word: string, other: string): boolean {
   if (word === other) return true;
   if (!/^[a-z]{3,}$/.test(word) || !/^[a-z]{3,}$/.test(other)) return false;
   return isShortOf(word, other) || isShortOf(other, word) || (word.length >= 5 && isOneOff(word, other));
 }
 
-/** A word without its plural and its abbreviation. */
+/** A word in the singular and without abbreviation. */
 function wordOf(word: string): string {
   const known = MEANS[word];
   if (known !== undefined) return known;
@@ -328,12 +328,12 @@ function haveOneInCommon(list: ReadonlySet<string>, others: ReadonlySet<string>)
   return false;
 }
 
-/** The first size of which both say something else, in words; empty when they contradict each other in none. */
+/** The first contradiction in sizes that both descriptions contain, in words. Empty if there is none. */
 export function contradiction(theirs: ItemWords, ours: ItemWords): string {
   for (const [name, values] of theirs.sizes) {
     const known = ours.sizes.get(name);
     if (!known || haveOneInCommon(values, known)) continue;
-    // Of two descriptions with many measures, each may name others.
+    // Two descriptions with many measurements may each mention different ones.
     if (['inch', 'cm', 'mm', 'foot'].includes(name) && (values.size > 1 || known.size > 1)) continue;
     return name.includes(' or ')
       ? `Theirs is ${[...values].join(', ')}, ours ${[...known].join(', ')}`

@@ -1,4 +1,4 @@
-// Weighs the evidence for the items that a row may mean. 'certain' is only ever a number, with a unit that agrees.
+// Weighs the evidence for the items that a row may mean. A match is 'certain' only by a number, with a unit that agrees.
 import type { Decimal } from '#platform/shared/money.ts';
 import type { Confidence } from '../savings-words.ts';
 import { agreeOnUnit, type TheirUnit, type UnitAgreement } from './agree-on-unit.server.ts';
@@ -19,14 +19,14 @@ export type KnownItem = {
   id: number;
   item_number: string;
   description: string;
-  /** All words by which it is known: description, brand, maker, product. */
+  /** All words that describe it: description, brand, manufacturer, product. */
   text: string;
   units: { unit: string; factor: Decimal }[];
-  /** Why it cannot be quoted; '' when it can. */
+  /** Why it cannot be quoted. '' if it can. */
   notOffered: string;
 };
 
-/** See `NumberFit`. The field of the row that has the number comes with it. */
+/** Like `NumberFit`, with the row's field that contains the number. */
 type Fit = {
   itemId: number;
   kind: 'reference' | 'own' | 'maker' | 'gtin' | 'level' | 'customer';
@@ -39,10 +39,10 @@ type Fit = {
 export type NumberField = 'item_no' | 'catalog_no' | 'maker_no' | 'gtin';
 export const NUMBER_FIELDS: readonly NumberField[] = ['item_no', 'catalog_no', 'maker_no', 'gtin'];
 
-/** What a person decided before at the facility, for the same number of theirs in the same unit. */
+/** An earlier decision at the facility, for the same number of the customer in the same unit. */
 export type Decided = { itemId: number; unit: string; eaches: Decimal | null };
 
-/** An item proposed for a row, as it is stored. `eaches` are those of their unit. */
+/** An item proposed for a row, as it is stored. `eaches` is the size of the customer's unit. */
 export type Candidate = {
   itemId: number;
   unit: string;
@@ -53,10 +53,10 @@ export type Candidate = {
 };
 
 export const MOST_CANDIDATES = 5;
-/** What a description's score must reach; measured in bench/RESULTS.md. */
+/** The scores that a description must reach, as measured in bench/RESULTS.md. */
 const LIKELY = 70;
 const POSSIBLE = 35;
-/** The first item of a description must be so much better than the second to be likely. */
+/** The first item of a description is likely only if its score exceeds the second one's by this much. */
 const AHEAD = 4;
 const FIELD_WORDS: Record<NumberField, string> = {
   item_no: 'Their item number',
@@ -71,10 +71,10 @@ const KIND_WORDS: Record<Exclude<Fit['kind'], 'reference'>, string> = {
   level: 'the GTIN of another packing level of it',
   customer: "the customer's number of it",
 };
-/** The best evidence first: what people decided, our numbers, the maker's, GTINs. */
+/** The kinds of evidence, best first: user decisions, our numbers, the manufacturer's, GTINs. */
 const RANK: Record<Fit['kind'], number> = { reference: 0, customer: 1, own: 2, maker: 3, gtin: 4, level: 5 };
 
-/** What is known of a row before its description is looked for. `theirs`: the words of its description. */
+/** What is known about a row before its description is searched. `theirs`: the words of its description. */
 export type NumberedRow = {
   row: RowToMatch;
   theirs: ItemWords;
@@ -93,7 +93,7 @@ export function candidatesByNumber(input: NumberedRow, items: ReadonlyMap<number
     .slice(0, MOST_CANDIDATES);
 }
 
-/** The items of a row, best first: those of its numbers, and if none of them is certain, those of its description. */
+/** The items of a row, best first: those of its numbers, and those of its description if none of them is certain. */
 export function candidatesOf(
   row: RowToMatch,
   numbers: readonly Candidate[],
@@ -105,7 +105,7 @@ export function candidatesOf(
   return [...numbers, ...words].toSorted((a, b) => b.score - a.score).slice(0, MOST_CANDIDATES);
 }
 
-/** Items that only descriptions speak for are known by the index, so they are read afterwards. */
+/** Items that only descriptions support. They come from the index, so they are read afterwards. */
 function describedOf(
   row: RowToMatch,
   described: readonly DescribedItem[],
@@ -144,7 +144,7 @@ function numbered(
     if (!item) return [];
     const all = evidence.toSorted((a, b) => RANK[a.fit.kind] - RANK[b.fit.kind]);
     const doubts = new Map(all.map((entry) => [entry, doubtOf(row, theirs, item, entry)]));
-    // One number without a doubt is enough. The doubts about other numbers are still listed.
+    // One number without doubts is enough. The doubts about other numbers are still listed.
     const sure = all.find((candidate) => doubts.get(candidate) === '');
     const best = sure ?? all[0];
     if (!best) return [];
@@ -161,7 +161,7 @@ function numbered(
     const isLikely = sure !== undefined || best.fit.isSure || best.fit.kind === 'reference';
     const confidence: Confidence = isCertain ? 'certain' : isLikely ? 'likely' : 'possible';
     const score = isCertain ? 100 - RANK[best.fit.kind] : sure ? 92 : best.fit.isSure ? 85 : isLikely ? 82 : 60;
-    // Their own number may be a number of ours or of a maker by chance, so it speaks against no other.
+    // The customer's own number may be a number of ours or of a manufacturer by chance, so it does not contradict any other.
     const isNamed = all.some(
       ({ field, fit }) => fit.isSure && fit.kind !== 'level' && !(field === 'item_no' && CHANCE.includes(fit.kind)),
     );
@@ -170,7 +170,7 @@ function numbered(
   return candidates.toSorted((a, b) => b.score - a.score);
 }
 
-/** The items that the number means in its column: of several, the one whose maker the row names. Of several that are left, none is sure. */
+/** The items that the number means in its column. If there are several, the one whose manufacturer is in the row. If several remain, none is sure. */
 function meantBy(row: RowToMatch, field: NumberField, fits: readonly Fit[]): readonly Fit[] {
   if (fits.length < 2) return fits;
   const named =
@@ -187,7 +187,7 @@ function sentence({ field, fit }: { field: NumberField; fit: Fit }): string {
   return `${FIELD_WORDS[field]} is ${KIND_WORDS[fit.kind]}${written}.`;
 }
 
-/** Why this number alone does not make the match certain, in a sentence; '' when it does. */
+/** A sentence that explains why this number alone does not make the match certain. '' if it does. */
 function doubtOf(
   row: RowToMatch,
   theirs: ItemWords,
@@ -205,7 +205,7 @@ function doubtOf(
   if (field === 'catalog_no' && fit.kind === 'reference' && isOtherMaker(row.distributor || row.maker, fit))
     return `The row names ${row.distributor || row.maker}, the reference ${fit.makers.join(' or ')}.`;
   const isDecided = fit.kind === 'customer' || fit.kind === 'reference';
-  // Their own numbers may be ours by chance, and so may short numbers that lost a zero.
+  // The customer's own numbers may be ours by chance, and so may short numbers that lost a zero.
   if (
     !isDecided &&
     (field === 'item_no' || fit.isRewritten || fit.kind === 'maker') &&
@@ -216,7 +216,7 @@ function doubtOf(
   return '';
 }
 
-/** Whether the row names a maker that is not a maker of this number. */
+/** Whether the row names a manufacturer to which this number does not belong. */
 function isOtherMaker(named: string, { makers }: Fit): boolean {
   return named !== '' && makers.length > 0 && !makers.some((maker) => isSameMaker(named, maker));
 }
@@ -227,7 +227,7 @@ const LEGAL = new Set(
   ),
 );
 
-/** 'MEDLINE INDUSTRIES' and 'Medline Industries, LP' are one: they share a word that is no legal form. */
+/** 'MEDLINE INDUSTRIES' and 'Medline Industries, LP' are the same: they share a word that is not a legal form. */
 export function isSameMaker(maker: string, other: string): boolean {
   const words = (text: string): string[] =>
     text
@@ -259,14 +259,14 @@ function itemWords(item: KnownItem): ItemWords {
   return words;
 }
 
-/** Whether two descriptions share a word in any form, or a size. An empty one contradicts nothing. */
+/** Whether two descriptions share a word in any form, or a size. An empty description contradicts nothing. */
 function haveInCommon(a: ItemWords, b: ItemWords): boolean {
   if (a.words.length === 0) return true;
   const isSize = [...a.sizes].some(([name, values]) => [...values].some((value) => b.sizes.get(name)?.has(value)));
   return isSize || a.words.some((word) => /[a-z]{3}/.test(word) && b.words.some((also) => isAlike(word, also)));
 }
 
-/** The candidates when words of the description speak for a sibling of the item: nobody can say whether the number or the words are wrong. */
+/** The candidates if words of the description support a sibling of the item, because either the number or the words may be wrong. */
 export function unsettled(numbers: readonly Candidate[], words: readonly string[]): Candidate[] {
   return numbers.map((number) =>
     demoted(number, `Of the description, a sibling of this item has what it lacks: ${words.join(', ')}.`),

@@ -17,16 +17,16 @@ import {
 } from './match-row.server.ts';
 import { type NumberFit, numberFits } from './number-evidence.server.ts';
 
-/** So many items of a description are looked at. */
+/** The number of items to consider for a description. */
 const MOST_DESCRIBED = 8;
-/** A server answers calls between so many rows. */
+/** The number of rows between which a server answers calls. */
 const BREATH = 25;
-/** So many items are read and indexed at once. */
+/** The number of items to read and index at once. */
 const ITEMS_AT_ONCE = 2000;
 
 const TEXT = sql<string>`concat_ws(' ', i.description, i.brand, i.manufacturer, i.product_words, c.name)`;
 
-/** Reads the words of all items that are offered. */
+/** Indexes the words of all items that quotes offer. */
 export async function indexCatalog(db: Db): Promise<ItemIndex> {
   const index = growingIndex();
   for (let after = 0; ; ) {
@@ -44,12 +44,12 @@ export async function indexCatalog(db: Db): Promise<ItemIndex> {
   }
 }
 
-/** `their_number`: by which rows are the same item of theirs; '' or left out for none. */
+/** `their_number` is the same for rows with the same item of the customer. '' or omitted if there is none. */
 type RowOfNumber = RowToMatch & { their_number?: string };
 
 const unitKey = (...parts: string[]): string => parts.map((part) => part.toLowerCase()).join('|');
 
-/** The last decision of people at the facility for each number of theirs and unit. */
+/** The last decision at the facility for each number and unit of the customer. */
 async function decidedBefore(db: Db, facilityId: number, rows: readonly RowOfNumber[]): Promise<Map<string, Decided>> {
   const numbers = [...new Set(rows.map((row) => row.their_number ?? ''))].filter(Boolean);
   if (numbers.length === 0) return new Map();
@@ -63,7 +63,7 @@ async function decidedBefore(db: Db, facilityId: number, rows: readonly RowOfNum
   return new Map(results.map(({ number, theirs, pack, ...decision }) => [unitKey(number, theirs, pack), decision]));
 }
 
-/** What the numbers of rows mean, and what people decided about them before. */
+/** What the numbers of rows mean, and earlier decisions about them. */
 export type KnownNumbers = {
   fits: Map<string, NumberFit[]>;
   items: Map<number, KnownItem>;
@@ -77,7 +77,7 @@ export async function knownNumbers(db: Db, facilityId: number, rows: readonly Ro
   return { fits, items: await knownItems(db, ids), decisions: await decidedBefore(db, facilityId, rows) };
 }
 
-/** The candidates of each row, in order. `index` answers the index of the catalog; it is asked only if a description has to be looked at. */
+/** The candidates of each row, in order. `index` returns the index of the catalog. It is called only if a description must be searched. */
 export async function matchRows(
   db: Db,
   rows: readonly RowOfNumber[],
@@ -105,7 +105,7 @@ export async function matchRows(
   return results.map(({ row, numbers, described }) => candidatesOf(row, numbers, described, items));
 }
 
-/** Items with their words and units, the base unit first. */
+/** Items with their words and units, base unit first. */
 export async function knownItems(db: Db, itemIds: readonly number[]): Promise<Map<number, KnownItem>> {
   const ids = [...new Set(itemIds)];
   if (ids.length === 0) return new Map();

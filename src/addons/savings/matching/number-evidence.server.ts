@@ -1,25 +1,25 @@
-// Finds the items that the numbers of many rows mean, each with the evidence for it, in one statement.
+// Finds the items that the numbers of many rows mean, each with its evidence, in one statement.
 import { sql } from 'kysely';
 import type { Db } from '#platform/db/database.server.ts';
 import { UNITS_DIFFER } from '#core/catalogue/item-finder/number-matches.server.ts';
 import { fitting } from '#core/catalogue/item-finder/number-matches.server.ts';
 
-/** What kind of number of the item it is. 'level': the GTIN of another packing level of it. */
+/** The kind of the item's number. 'level': the GTIN of another of its packing levels. */
 export type NumberKind = 'reference' | 'own' | 'maker' | 'gtin' | 'level' | 'customer';
 
-/** An item that a number fits. */
+/** An item that a number matches. */
 export type NumberFit = {
   itemId: number;
   kind: NumberKind;
   /** The number as it is stored, or the text of the cross-reference. */
   wording: string;
-  /** It means the item without a person, unless it fits others as well. */
+  /** True if it means the item without the user's choice, unless it also matches other items. */
   isSure: boolean;
-  /** The number is written another way than ours: other zeros, dashes or capitals. */
+  /** True if the number is written differently from ours: other zeros, dashes or case. */
   isRewritten: boolean;
-  /** The unit of ours that the number identifies; '' if unknown. */
+  /** Our unit that the number identifies. '' if unknown. */
   unit: string;
-  /** The maker of the item, and those whose number a reference says it is. */
+  /** The manufacturer of the item, and those to whom a reference assigns the number. */
   makers: string[];
 };
 
@@ -32,7 +32,7 @@ const KINDS: Record<string, NumberKind> = {
   "Customer's number": 'customer',
 };
 
-/** The items of each number, best first. Numbers and references of other customers than the facility do not count. */
+/** The items of each number, best first. Ignores numbers and references of customers other than the facility. */
 export async function numberFits(
   db: Db,
   numbers: Iterable<string>,

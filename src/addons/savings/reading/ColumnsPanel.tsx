@@ -1,4 +1,4 @@
-// What each column of the customer's file is read as. A person confirms it, or says it differently and has the file read again.
+// Shows how each column of the customer's file is read. The user confirms this, or changes it and has the file read again.
 import { Button, Group, Select, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -15,7 +15,7 @@ import { USAGE_FIELDS, USAGE_LABELS, type UsageField } from '../savings-words.ts
 type Props = { analysis: Analysis; onChange: (analysis: Analysis) => void };
 type FileColumn = Analysis['columns'][number] & { at: number };
 
-/** Mounted again for another sheet or line of headings. */
+/** Remounted for another sheet or header line. */
 export function ColumnsPanel({ analysis, onChange }: Props) {
   const { id, version, state, counts } = analysis;
   const [fields, setFields] = useState(() => analysis.columns.map(({ field }) => field));
@@ -27,7 +27,7 @@ export function ColumnsPanel({ analysis, onChange }: Props) {
   const isChanged = months !== analysis.months || analysis.columns.some(({ field }, at) => field !== fields[at]);
   useUnsaved(isChanged);
   const read = () => set.mutate({ id, version, fields, months });
-  /** A field is read from one column: its previous column loses it. */
+  /** Only one column can have a field, so its previous column loses it. */
   const choose = (at: number, field: UsageField | null) =>
     setFields((all) => all.map((entry, index) => (index === at ? field : entry === field ? null : entry)));
   const select = ({ at, heading }: FileColumn) => (

@@ -1,4 +1,4 @@
-// Tests files that name several facilities: one analysis for each, and a person where nobody knows whose the rows are.
+// Tests files that name several facilities: one analysis for each, and the user's decision if it is unclear whose the rows are.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startOffice } from '#testing/an-office.server.ts';
 import { anItem } from '#testing/factories/catalogue.server.ts';
@@ -25,7 +25,7 @@ beforeAll(async () => {
     .where('id', '=', created.id)
     .executeTakeFirstOrThrow();
   east = { id: created.id, name: 'Saint East', acctNo };
-  // Nobody of the office serves this ZIP.
+  // No one in the office serves this ZIP.
   const outside = await aFacility(db, hidden);
   await db.updateTable('facility').set({ ship_to_zip: '99950' }).where('id', '=', outside.id).execute();
 });
@@ -113,7 +113,7 @@ it('makes one analysis for each facility, by number and by name', async () => {
 it('makes nothing before a person says whose unknown rows are', async () => {
   const rows = [row(office.facility.name, '', 1), row(hidden.name, '', 2), row('', '', 3)];
   const { facilities } = await find(rows);
-  // A facility out of sight is as unknown as one that does not exist.
+  // A facility that the user does not see is treated like one that does not exist.
   expect(facilities.map(({ name, facility }) => [name, facility?.id ?? null])).toEqual([
     [office.facility.name, office.facility.id],
     [hidden.name, null],

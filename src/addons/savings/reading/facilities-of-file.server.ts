@@ -1,4 +1,4 @@
-// The facilities that a usage file names in its rows, and whose analyses its rows belong to.
+// Finds the facilities that the rows of a usage file name, and divides the rows among their analyses.
 import { sql } from 'kysely';
 import { invalid } from '#platform/api/http-error.ts';
 import type { Caller } from '#platform/api/services.server.ts';
@@ -14,14 +14,14 @@ import type { IsoDate } from '#platform/shared/dates.ts';
 import { MOST_FACILITIES, type NamedFacility } from '../savings.contract.ts';
 import { usageReader } from './usage-row.server.ts';
 
-/** Which rows of a file an analysis reads: those with one of these keys in the columns of the facility. */
+/** The rows of a file that an analysis reads: those with one of these keys in the facility columns. */
 export type RowsOf = { columns: { number: number | null; name: number | null }; keys: string[] };
 
 export type UsageOptions = {
   format: string;
   sheets: string[];
   samples: string[][];
-  /** The rows to read. Null reads all rows, as the user or the file decided. Left out until the column of items is known. */
+  /** The rows to read. Null means all rows, by the user's decision or by the file itself. Omitted until the item column is known. */
   rowsOf?: RowsOf | null;
 };
 
@@ -42,7 +42,7 @@ function namedInRow({ number, name }: RowsOf['columns'], { cells }: Row): Omit<C
   return { ...facility, key: `${facility.number}\n${facility.name}`.toLowerCase() };
 }
 
-/** Null for a file without a column of facilities. */
+/** Returns null for a file without a facility column. */
 export async function facilitiesIn(
   { db, user, date }: { db: Db; user: Caller; date: IsoDate },
   file: string,
@@ -76,7 +76,7 @@ export async function facilitiesIn(
   return { rowsOf, more, facilities: all.map((entry, at) => ({ ...entry, facility: known.get(at) ?? null })) };
 }
 
-/** The active facility in sight that has the account number, else the one that has the name. */
+/** The active, visible facility with the account number, or else with the name. */
 async function inSight(
   db: Db,
   user: Caller,
@@ -96,7 +96,7 @@ async function inSight(
     [...byPlace].flatMap(([place, hits]) => {
       const numbers = hits.filter(({ byNumber }) => byNumber);
       const [only, ...others] = numbers.length > 0 ? numbers : hits;
-      // A number of one facility beside the name of another is not settled by the number.
+      // If the number belongs to one facility and the name to another, the number does not decide.
       const isClear = only && others.length === 0 && (numbers.length === 0 || hits.length === 1);
       if (!isClear) return [];
       const { place: _place, byNumber: _byNumber, ...facility } = only;
@@ -105,12 +105,12 @@ async function inSight(
   );
 }
 
-/** Which rows go into the analysis of which facility; `keys` null: all. */
+/** The rows for the analysis of a facility. `keys` null means all rows. */
 export type Part = { facilityId: number; rows: RowsOf | null; notes: string[] };
 
 /**
- * Divides a file among facilities: as a person decided, else by what is known. Throws 422 at `facilities` where a person must decide first. A
- * file that names one facility that nobody knows is of the chosen one.
+ * Divides a file among facilities, either as the user decided or by what is known. Throws 422 at `facilities` if the user must decide first. If a
+ * file names only one facility and it is unknown, its rows belong to the chosen facility.
  */
 export function facilityParts(
   result: FacilityChoice | null,

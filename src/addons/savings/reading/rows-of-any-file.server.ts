@@ -1,4 +1,4 @@
-// What a customer sent, as a file of rows: as it is, or as the table that is found in the words of a mail.
+// Converts what a customer sent to a file of rows: a table as it is, or the table found in the text of a mail.
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -13,7 +13,7 @@ import { USAGE } from './usage-columns.server.ts';
 
 export type Given = { name: string; mediaType: string; path: string; found: FoundTable };
 
-/** Hands a file of rows to `work` and removes what was made for it. Throws 422 for what has no rows, with what to do instead. */
+/** Passes a file of rows to `work`, and removes temporary files afterwards. If there are no rows, throws 422 with advice. */
 export async function withGiven<T>(
   upload: Upload | undefined,
   text: string,
@@ -47,11 +47,11 @@ export async function withGiven<T>(
 }
 
 const TABLE = 'text/tab-separated-values';
-/** Nobody types a longer mail. */
+/** A longer text is not a typed mail. */
 const LONGEST_MAIL = 256 * 1024;
 const HEADINGS = ['Item number', 'Quantity', 'Unit', 'Description'];
 
-/** What a text asks for in words, as a table; null for any other file. */
+/** The items that a text requests in words, as a table. Null for any other file. */
 async function requestIn(file: string): Promise<{ rows: string[][]; notes: string[] } | null> {
   if ((await stat(file)).size > LONGEST_MAIL) return null;
   const request = readRequest(await readFile(file, 'utf8'));
@@ -69,7 +69,7 @@ async function requestIn(file: string): Promise<{ rows: string[][]; notes: strin
 
 const unusable = (message: string): HttpError => invalid([{ path: 'file', message }]);
 
-/** Tab separated, each row as wide as the others, so that nobody takes another character for the separator. */
+/** Tab-separated rows of equal width, so that no other character is mistaken for the separator. */
 function separated(rows: readonly (readonly string[])[]): string {
   const width = Math.max(2, ...rows.map((cells) => cells.length));
   const cell = (text: string): string => (text.includes('"') ? `"${text.replaceAll('"', '""')}"` : text);

@@ -1,4 +1,4 @@
-// Accepts a usage file or pasted text: finds its columns, keeps its bytes, and begins to read it in the background.
+// Accepts a usage file or pasted text: finds its columns, stores its bytes, and starts reading it in the background.
 import { stat } from 'node:fs/promises';
 import { sql } from 'kysely';
 import type { ParsedInputOf } from '#platform/api/endpoint.ts';
@@ -27,7 +27,7 @@ import { missingColumn, NEEDS_NUMBER, USAGE } from './usage-columns.server.ts';
 
 type By = { db: Db; user: Caller; services: Services };
 
-/** The facilities that a file names. Nothing is stored. */
+/** The facilities that a file names. Stores nothing. */
 export function findUsageFacilities(
   { db, user, services, upload }: By & { upload: Upload | undefined },
   { text }: ParsedInputOf<typeof Savings.FindUsageFacilities>,
@@ -39,7 +39,7 @@ export function findUsageFacilities(
   });
 }
 
-/** 422 for an unknown facility, for a file that cannot be read, with what to do instead, and for rows of which nobody knows whose they are. */
+/** Throws 422 for an unknown facility, for an unreadable file, with advice, and for rows whose facility is unclear. */
 export async function uploadUsageFile(
   { db, user, services, upload }: By & { upload: Upload | undefined },
   input: ParsedInputOf<typeof Savings.UploadUsageFile>,
@@ -84,7 +84,7 @@ export async function uploadUsageFile(
       if (!first) throw new Error('No analysis was made.');
       return { id: first.id, state: first.state, others };
     } catch (error) {
-      // Remove the stored bytes: without a row nobody would find them again.
+      // Remove the stored bytes: no row refers to them, so nothing else would.
       await Promise.all(keys.map((key) => services.files.remove(key).catch(() => {})));
       throw error;
     }
@@ -109,7 +109,7 @@ async function usable(db: Db, ids: readonly number[], path: string): Promise<Map
   return known;
 }
 
-/** Stores the bytes of a file. Each analysis has its own copy, which is deleted with it. */
+/** Stores the bytes of a file. Each analysis has its own copy, which is deleted with the analysis. */
 function keepFile(services: Services, file: string): Promise<string> {
   return services.files.putFile(file).catch((error: unknown) => {
     services.log.warn({ err: error }, 'a file could not be stored');
@@ -171,7 +171,7 @@ async function makeAnalysis(
   return { id, state: reading.state, facility: { id: facility.id, name: facility.name } };
 }
 
-/** What is stored of a file that was looked at; reading waits for a person when no column names an item or has the quantity. */
+/** The stored facts about a file. If no column contains an item or the quantity, reading waits for the user. */
 function readingOf({ header, format, sheets, samples, notes, above }: FoundTable) {
   const texts = above.map(({ text }) => `'${text}'`);
   const problem = missingColumn(header.columns);
@@ -192,7 +192,10 @@ function readingOf({ header, format, sheets, samples, notes, above }: FoundTable
   };
 }
 
-/** Another sheet, header line, or fields of the columns. Reads the file again; 409 over a later change, 422 when no column names an item. */
+/**
+ * Changes the sheet, the header line, or the fields of the columns, and reads the file again. Throws 409 over a later change, and 422 if no column
+ * identifies an item.
+ */
 export async function setUsageColumns(
   { db, user, services }: By,
   { id, version, sheet, headerLine, fields, months }: ParsedInputOf<typeof Savings.SetUsageColumns>,
@@ -249,7 +252,7 @@ export async function setUsageColumns(
   if (after.state === 'reading') await services.jobs.send(db, analysisJob, { analysisId: id });
 }
 
-/** Throws 422 when the columns, as a person says them, name other facilities than that of the analysis. */
+/** Throws 422 if the columns, as the user sets them, name facilities other than that of the analysis. */
 async function oneFacility(
   { db, user, services }: By,
   fileId: number,
@@ -285,7 +288,7 @@ async function oneFacility(
 const SEVERAL =
   "The file names several facilities. Give the columns of items and facilities headings such as 'Item #' and 'Facility', and upload it again: then it is divided.";
 
-/** The file of an analysis, while it is kept. */
+/** The file of an analysis, if it is still stored. */
 export function fileOf(db: Db, analysisId: number) {
   return db
     .selectFrom('savings_file')
@@ -295,7 +298,7 @@ export function fileOf(db: Db, analysisId: number) {
     .executeTakeFirst();
 }
 
-/** If two columns have the same field, the first counts. */
+/** If two columns have the same field, the first is used. */
 function columnByField(fields: readonly (string | null)[]): Map<string, number> {
   const columns = new Map<string, number>();
   for (const [at, field] of fields.entries()) if (field !== null && !columns.has(field)) columns.set(field, at);

@@ -1,8 +1,8 @@
-// The columns of usage files: what hospitals, distributors and buying groups call them.
+// The columns of usage files, with the headings that hospitals, distributors and buying groups use.
 import { headings, normalHeading, suffices, type Wanted } from '#platform/data-import/reading/header-match.server.ts';
 import { USAGE_FIELDS, USAGE_LABELS, type UsageField } from '../savings-words.ts';
 
-/** In the spelling of `normalHeading`. Fields are matched in the order of USAGE_FIELDS, so the particular ones come before the general ones. */
+/** In the spelling of `normalHeading`. Fields are matched in the order of USAGE_FIELDS, so specific ones come before general ones. */
 const NAMES: Record<UsageField, string> = {
   itemNo:
     'charge code, chargecode, supply number, supply item number, hospital item number, hospital item, facility item number, customer item number, customer item, your item number, our item number, internal item number, mmis number, mmis, mmis item number, lawson number, lawson item number, peoplesoft number, infor number, workday item, material number, material, pmm number, item master number, item id, item number, item code, item, sku, product id, product number, product code, number, stock number, stock',
@@ -42,7 +42,7 @@ const MATCHED_IN: readonly UsageField[] = [
   'itemNo',
 ];
 
-/** What a usage file needs: something that names items. Two columns at least, or it is no table. */
+/** What a usage file needs: a column that identifies items. With fewer than two columns, it is not a table. */
 export const USAGE: Wanted = {
   kind: 'usage files',
   fields: Object.fromEntries(
@@ -56,7 +56,10 @@ export const NEEDS_NUMBER = 'Say which column has a number of the items or their
 const NO_QUANTITY =
   'No column is known to have the quantities. Say which one it is, or match the rows without: then prices are compared, and no savings are added up.';
 
-/** What keeps a file from being read without a person: no column for what names items, or none for the quantity, which spend and price give too. */
+/**
+ * The missing column that prevents reading a file without the user: one that identifies items, or the quantity, which can also come from spend and
+ * price.
+ */
 export function missingColumn(columns: Readonly<Record<string, number>>): string {
   const has = (field: UsageField): boolean => Object.hasOwn(columns, field);
   if (!suffices(new Map(Object.entries(columns)), USAGE)) return NEEDS_NUMBER;
@@ -64,14 +67,14 @@ export function missingColumn(columns: Readonly<Record<string, number>>): string
   return isCounted ? '' : NO_QUANTITY;
 }
 
-/** Whether a heading names the quantity of a month: 'Monthly usage'. */
+/** Whether a heading means a quantity per month: 'Monthly usage'. */
 export const isMonthly = (heading: string): boolean => /\b(?:monthly|per month|a month)\b/i.test(heading);
-/** Whether a heading names a quantity of single pieces, whatever the unit of the row: 'Qty (EA)', 'Usage in eaches'. */
+/** Whether a heading means a quantity of single pieces, whatever the unit of the row: 'Qty (EA)', 'Usage in eaches'. */
 export const isInEaches = (heading: string): boolean => /\b(?:ea|each|eaches)\b/.test(normalHeading(heading));
-/** Whether a heading says of how much the price is: 'Price UOM' of a unit, SAP's 'Price unit' of a number. */
+/** Whether a heading contains the unit or the number of units of a price: 'Price UOM', SAP's 'Price unit'. */
 export const isPriceUnit = (heading: string): boolean =>
   /^(?:unit )?(?:price|pricing|cost|purchase price|contract price|invoice) (?:per )?unit(?: of measure)?$/.test(
     normalHeading(heading),
   );
-/** Whether a heading names money of a year, whatever the months of the file: 'Annual spend'. */
+/** Whether a heading means an amount per year, whatever the months of the file: 'Annual spend'. */
 export const isAnnual = (heading: string): boolean => /\b(?:annual|annualized|yearly|per year|12 ?mo)/i.test(heading);

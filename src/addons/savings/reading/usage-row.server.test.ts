@@ -1,4 +1,4 @@
-// Tests how a row of a usage file is read: sizes, quantities of a year and prices, and what is doubted with both readings.
+// Tests how a row of a usage file is read: sizes, quantities per year and prices, and doubts with both readings.
 import { expect, it } from 'vitest';
 import { matchHeadings } from '#platform/data-import/reading/header-match.server.ts';
 import { USAGE } from './usage-columns.server.ts';
@@ -44,7 +44,7 @@ it.each([
   ['UOM', 'BX (50 EA)', 50],
   ['UOM|Each per unit', 'CS|1000', 1000],
   ['UOM', 'EA', 1],
-  // Ten of what: the item decides.
+  // The item decides what the pack contains ten of.
   ['UOM|Pack', 'CS|10/CS', null],
 ])('%s %s has %s eaches', (headings, cells, eaches) => {
   expect(read(`Description|${headings}`, `Glove|${cells}`)).toMatchObject({

@@ -43,7 +43,7 @@ export type UsageRow = {
   unit: string;
   eaches: Decimal | null;
   pack: string;
-  /** The row says two sizes of its unit. */
+  /** True if the row contains two different sizes of its unit. */
   sizes_differ: boolean;
   qty_year: Decimal | null;
   price: Decimal | null;
@@ -57,15 +57,15 @@ export type UsageRow = {
 
 type Reading = { header: Header; months: number; isBook: boolean; currnIdx: number };
 
-/** Prices and sums that differ by more than this factor become a doubt. */
+/** A doubt is added if prices or sums differ by more than this factor. */
 const FAR = 1.5;
 
-/** Headings above the mark or the amount of what is taken back. */
+/** The headings of columns with a mark or an amount for returns. */
 const TAKES_BACK =
   /\b(?:credit(?:ed|s)?|returns?|returned|refund(?:ed|s)?|void(?:ed)?|cancell?ed|reversed|reversal|deleted?)\b/i;
 const IS_MARKED = /^(?:y|yes|x|t|true|\(?[-$]?\d[\d.,]*\)?)$/i;
 
-/** The cells of columns that are not read by which a row may not count as bought, each as a doubt. */
+/** The doubts about whether a row was really bought, from cells in columns that are otherwise not read. */
 function takenBack({ headings, columns }: Header): (cells: readonly string[]) => string[] {
   const used = new Set(columns.values());
   const others = headings.flatMap((heading, at) => (used.has(at) ? [] : [{ at, heading: heading.trim() }]));
@@ -78,10 +78,10 @@ function takenBack({ headings, columns }: Header): (cells: readonly string[]) =>
     });
 }
 
-/** Reads rows below the header; null for a blank row, a repeated header, and a row of totals. */
+/** Reads rows below the header. Returns null for a blank row, a repeated header, and a row of totals. */
 export function usageReader({ header, months, isBook, currnIdx }: Reading): (row: Row) => UsageRow | null {
   const headingOf = (field: UsageField): string => header.headings[header.columns.get(field) ?? -1]?.trim() ?? '';
-  /** What the last cell says besides its value. */
+  /** What the last cell contains besides its value. */
   let extras: { currency?: number; comma?: true; unit?: string } = {};
   const context = (field: UsageField): CellContext => ({
     heading: headingOf(field),
@@ -150,9 +150,9 @@ export function usageReader({ header, months, isBook, currnIdx }: Reading): (row
       hcpcs: cut(cell('hcpcs'), 40),
     };
     const named = [row.item_no, row.catalog_no, row.maker_no, row.description, row.gtin].some((text) => text !== '');
-    // The sum below a list names nothing.
+    // The sum below a list identifies no item.
     if (!named || /^(?:grand )?totals?:?$/i.test(row.description || row.item_no)) return null;
-    // A report prints headings of groups and totals between its rows. One with a quantity may be a row all the same.
+    // A report prints group headings and totals between its rows. A line with a quantity may still be a row.
     const first = cells.findIndex((candidate) => cleaned(candidate) !== '');
     const between = reportReason(cleaned(cells[first] ?? ''), header.columns.get('description') === first);
     if (between !== '' && cell('qty') === '' && cell('qtyPerYear') === '') return null;
@@ -202,26 +202,26 @@ export function usageReader({ header, months, isBook, currnIdx }: Reading): (row
   };
 }
 
-/** By this rows are the same item of theirs, however the number is written. */
+/** A key that is the same for rows with the same item of the customer, however the number is written. */
 export function theirItemKey(number: string): string {
   return number.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 }
 
-/** The quantity that a row without one has bought, from its spend and the price of its unit. A quantity that cannot be read stays unread. */
+/** The bought quantity of a row without one, from its spend and the price of its unit. An unreadable quantity is not replaced. */
 function quantityFrom(spent: Decimal | null, price: Decimal | null, written: string): Decimal | null {
   if (written !== '' || spent === null || price === null || price <= 0 || spent <= 0) return null;
   const quantity = spent / price;
   return quantity > MOST ? null : Number(quantity.toFixed(YEAR_PLACES));
 }
 
-/** Keeps all decimals that are stored, so that only the money of a year is rounded. */
+/** Keeps all stored decimals, so that only the amount per year is rounded. */
 function perYear(value: Decimal | null, months: number): number | null {
   if (value === null) return null;
   const year = (value * 12) / months;
   return year > MOST ? null : Number(year.toFixed(YEAR_PLACES));
 }
 
-/** A quantity in the row's unit; one that its heading says is in single pieces is divided by what the unit holds. */
+/** A quantity in the row's unit. If its heading means single pieces, it is divided by the size of the unit. */
 function inUnits(value: Decimal | null, heading: string, { unit, eaches }: Packed, doubts: string[]): Decimal | null {
   if (value === null || !isInEaches(heading) || isEach(unit)) return value;
   if (eaches !== null) return Number((value / eaches).toFixed(YEAR_PLACES));
@@ -232,8 +232,8 @@ function inUnits(value: Decimal | null, heading: string, { unit, eaches }: Packe
 type Packed = Pick<UsageRow, 'unit' | 'pack' | 'eaches' | 'sizes_differ'>;
 
 /**
- * The unit, the pack text, and how many eaches the unit has if the row says so. Sizes in other units ('10 BX/CS') wait for the item. Two sizes that
- * differ are a doubt, and no unit is one.
+ * The unit, the pack text, and the number of eaches in the unit, if the row contains it. Sizes in other units ('10 BX/CS') remain open until the item
+ * is known. Two different sizes are a doubt, and so is a missing unit.
  */
 function unitAndPack(unit: string, pack: string, column: Decimal | null, doubts: string[]): Packed {
   if (unit === '' && pack === '') {
@@ -261,7 +261,9 @@ function unitAndPack(unit: string, pack: string, column: Decimal | null, doubts:
 
 const isEach = (unit: string): boolean => /^(?:ea|each|pc|pcs|piece|pieces)\.?$/i.test(unit.trim());
 
-/** The eaches that a text says a unit has: 'BX (100 EA)', '100 EA/BX', '100'. '10/CS' may be boxes, so it waits for the item. */
+/**
+ * The number of eaches in a unit, from a text: 'BX (100 EA)', '100 EA/BX', '100'. '10/CS' may mean boxes, so it remains open until the item is known.
+ */
 function eachesIn(text: string): Decimal | null {
   if (/^\d{1,6}$/.test(text.trim())) return Number(text) > 0 ? Number(text) : null;
   const [reading] = readUnit(text);
@@ -277,7 +279,7 @@ type Paid = {
   currnIdx: number;
 };
 
-/** The price of their unit: as written, else from the price per each, else from the spend. Prices that differ are a doubt. */
+/** The price of the customer's unit: as written, else from the price per each, else from the spend. Prices that differ are a doubt. */
 function priceOf(
   written: Decimal | null,
   { each, spend, yearly, eaches, currnIdx }: Paid,

@@ -1,4 +1,4 @@
-// Tests over HTTP how usage files, pasted text and emails become rows, and what is refused or noted of them.
+// Tests over HTTP how usage files, pasted text and emails become rows, and what is refused or noted.
 import { afterAll, expect, it } from 'vitest';
 import { onePagePdf } from '#demo/one-page-pdf.server.ts';
 import { startSavings, USAGE_HEAD } from '#testing/start-savings.server.ts';

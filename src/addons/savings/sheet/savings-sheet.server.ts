@@ -1,4 +1,4 @@
-// The savings sheet: what the customer pays and would pay, as PDF and as a workbook. Only the internal one has cost and margin.
+// Writes the savings sheet: what the customer pays and would pay, as PDF and as a workbook. Only the internal one contains cost and margin.
 import { sql } from 'kysely';
 import type { ParsedInputOf } from '#platform/api/endpoint.ts';
 import { HttpError } from '#platform/api/http-error.ts';
@@ -20,7 +20,7 @@ import type { SheetContent, SheetPdf } from './sheet-process.server.ts';
 import { type Cell, type SheetColumn, writeXlsx } from './write-xlsx.server.ts';
 
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
-/** The most rows on paper. The workbook has all. */
+/** The most rows in the PDF. The workbook contains all rows. */
 const MOST_ON_PAPER = 1000;
 
 const pool = new ProcessPool<SheetContent, SheetPdf>(new URL('./sheet-process.server.ts', import.meta.url), {
@@ -54,7 +54,7 @@ type SheetRow = {
   marginPct: Decimal | null;
 };
 
-/** 403 for the internal sheet to those who see no cost; 409 when no row counts yet. */
+/** Throws 403 for the internal sheet if the user may not see costs, and 409 if no row is included yet. */
 export async function getSavingsSheet(
   { db, user }: { db: Db; user: Caller },
   { id, format, audience }: ParsedInputOf<typeof Savings.GetSavingsSheet>,
@@ -76,7 +76,7 @@ export async function getSavingsSheet(
   return { name: `${name}.pdf`, bytes: Buffer.from(pdf) };
 }
 
-/** The rows that count and are compared, by class and in the order of the file. */
+/** The included rows with a comparison, by class and in the order of the file. */
 async function sheetRows(db: Db, id: number): Promise<SheetRow[]> {
   const { rows } = await sql<SheetRow>`
     select coalesce(nullif(r.item_no, ''), nullif(r.catalog_no, ''), r.maker_no) as "theirNumber", r.maker,
@@ -180,7 +180,7 @@ function assumptionsOf({ months, priceDate, freightTerms, totals, counts, fileNa
   ];
 }
 
-/** What the template sets. All words are made here. */
+/** The content of the template. All text is written here. */
 function paperOf(analysis: Analysis, rows: readonly SheetRow[], internal: boolean, company: string): SheetContent {
   const { totals, byClass, priceDate } = analysis;
   const { currnIdx } = totals;

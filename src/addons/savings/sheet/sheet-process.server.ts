@@ -5,12 +5,12 @@ import { typstIn } from '#platform/outside/typst/typst.server.ts';
 
 type Cell = { main: string; small: string };
 
-/** What the template sets, word for word. */
+/** The content of the template, word for word. */
 export type SheetContent = {
   title: string;
   company: string;
   date: string;
-  /** Year, month and day: the date of the PDF itself, so that the same sheet gives the same bytes. */
+  /** Year, month and day: the date of the PDF itself. It is fixed, so that the same sheet always has the same bytes. */
   day: [number, number, number];
   result: string;
   sums: { label: string; value: string }[];
@@ -32,7 +32,7 @@ answerJobs((content: SheetContent): SheetPdf => {
     const document = compiled.result;
     if (!document) throw new Error(JSON.stringify(compiled.takeDiagnostics()?.shortDiagnostics ?? 'no reason given'));
     const [year, month, day] = content.day;
-    // The tags for reading aids make the PDF of many rows much larger.
+    // Tags for assistive technology would make the PDF of many rows much larger.
     return {
       pdf: compiler.pdf(document, {
         creationTimestamp: Date.UTC(year, month - 1, day) / 1000,

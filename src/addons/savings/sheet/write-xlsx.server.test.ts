@@ -1,4 +1,4 @@
-// Tests that a workbook is read back as it was written, by another program, and that nothing in it is computed.
+// Tests that another program reads a workbook as it was written, and evaluates nothing in it.
 import ExcelJS from 'exceljs';
 import { expect, it } from 'vitest';
 import { writeXlsx } from './write-xlsx.server.ts';

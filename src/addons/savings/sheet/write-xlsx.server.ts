@@ -1,7 +1,7 @@
-// Writes a small Excel workbook: texts, numbers and headings. Every text is stored as a text, so none is ever computed.
+// Writes a small Excel workbook with texts, numbers and headings. Texts are stored as texts, so that Excel never evaluates them.
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** How a column of numbers looks: money has cents, a price up to four decimals. */
+/** The format of a column: money has cents, a price up to four decimals. */
 export type Look = 'text' | 'count' | 'money' | 'price' | 'percent';
 export type Cell = string | number | null;
 export type SheetColumn = { title: string; width: number; look: Look };
@@ -71,7 +71,7 @@ function cellXml(value: Cell, place: string, style: number): string {
   return `<c ${look} t="inlineStr"><is><t xml:space="preserve">${escaped(value.slice(0, LONGEST_TEXT))}</t></is></c>`;
 }
 
-/** XML has no way to write most control characters. */
+/** Removes control characters, because XML cannot represent most of them. */
 function escaped(text: string): string {
   return text
     .toWellFormed()
@@ -107,7 +107,7 @@ function contentTypes(sheets: number): string {
 /** In the order of STYLE: plain, bold, counts, money, prices, percent. */
 const STYLES = `${HEAD}<styleSheet xmlns="${MAIN}"><numFmts count="2"><numFmt numFmtId="164" formatCode="#,##0.00##"/><numFmt numFmtId="165" formatCode="0.0"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="6"><xf/><xf fontId="1" applyFont="1"/>${[3, 4, 164, 165].map((format) => `<xf numFmtId="${format}" applyNumberFormat="1"/>`).join('')}</cellXfs></styleSheet>`;
 
-/** A ZIP archive of the parts. Their date is fixed, so that the same content gives the same bytes. */
+/** A ZIP archive of the parts. Their date is fixed, so that the same content always has the same bytes. */
 function zipped(parts: readonly (readonly [string, Buffer])[]): Buffer {
   const DATE = 0x21; // January 1, 1980
   const local: Buffer[] = [];

@@ -1,4 +1,4 @@
-// A map that fills its screen, with a drawer of tabs beside it that one opens and closes. On small screens the drawer lies below the map.
+// A map that fills its screen, with a drawer of tabs beside it that opens and closes. On small screens the drawer is below the map.
 import { CloseButton, Tabs } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { isSpent } from '#platform/ui/one-escape.web.ts';
@@ -7,18 +7,18 @@ import classes from './MapAndDrawer.module.css';
 type Tab<S extends string> = {
   value: S;
   label: ReactNode;
-  /** A table, which needs most of the screen. */
+  /** True for a table, which needs most of the screen. */
   wide?: boolean;
   panel: ReactNode;
 };
 type Props<S extends string> = {
   /** The height of the content above and below, in pixels. */
   around: number;
-  /** What to show and how, above the map. */
+  /** The controls above the map. */
   controls: ReactNode;
   map: ReactNode;
   tabs: readonly Tab<S>[];
-  /** The open tab; null closes the drawer. */
+  /** The open tab. Null closes the drawer. */
   open: S | null;
   onOpen: (tab: S | null) => void;
 };

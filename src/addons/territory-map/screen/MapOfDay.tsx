@@ -1,4 +1,4 @@
-// Loads the figures for one day's map and shows the map, a placeholder while they load, or why they failed to load.
+// Loads the figures of one day's map and shows the map, a placeholder while they load, or the error if they cannot be loaded.
 import { Skeleton } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
@@ -8,14 +8,14 @@ import type { MapRefs } from '#core/territories/map/map-data.ts';
 import { mapQueries } from '../map-queries.web.ts';
 import type { MapRow } from '../territory-map.contract.ts';
 
-/** What the map of a day needs. An empty `date` means today. The previous day's data stay until the new ones have loaded. */
+/** The data for the map of a day. An empty `date` means today. The previous day's data stay until the new data have loaded. */
 export function useMapOfDay(date: string) {
   const request = mapQueries(date);
   const areas = useQuery({ ...request.areas, placeholderData: keepPreviousData });
   const territories = useQuery({ ...request.territories, placeholderData: keepPreviousData });
   const refs: MapRefs | undefined = areas.data && 'files' in areas.data ? areas.data : undefined;
   useEffect(() => {
-    // The areas need not wait for the territories.
+    // Start loading the areas without waiting for the territories.
     if (refs) preloadAreas(refs);
   }, [refs]);
   const error = areas.error ?? territories.error;
@@ -29,7 +29,7 @@ export function useMapOfDay(date: string) {
   return { refs, territories: territories.data, error, failed };
 }
 
-/** The previous day's map stays until the new one has loaded, and also beside an error. */
+/** The previous day's map stays until the new one has loaded, and stays visible beside an error. */
 export function MapOfDay({
   date,
   height,

@@ -1,4 +1,4 @@
-// Describes a ZIP: its territory and why, people, facilities, open quotes. Also selects its whole county, state, or territory.
+// Describes a ZIP: its territory and why, representatives, facilities, open quotes. Also selects its whole county, state, or territory.
 import { Anchor, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -19,7 +19,7 @@ export type Around = 'zip' | 'county' | 'state' | 'territory';
 type Props = {
   zip: string;
   date: string;
-  /** Without it, nothing can be selected. */
+  /** If omitted, nothing can be selected. */
   onSelect?: ((what: Around) => void) | undefined;
   /** Whether the shown territory can be selected. Defaults to whether the ZIP has one on the day. */
   hasTerritory?: boolean;

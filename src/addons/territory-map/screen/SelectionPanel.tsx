@@ -1,4 +1,4 @@
-// Sums up the ZIPs selected on the map by kind and territory. Users can paste ZIPs in and copy them out.
+// Summarizes the ZIPs selected on the map by kind and territory. The user can paste ZIPs in and copy them out.
 import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { countOf } from '#platform/shared/count-of.ts';
@@ -11,11 +11,11 @@ import type { ZipRow } from '../zip-rows.ts';
 type Props = {
   selection: ReadonlySet<string>;
   zips: ReadonlyMap<string, ZipRow>;
-  /** The facilities that the map shows; undefined if it shows none. */
+  /** The facilities on the map. Undefined if it shows none. */
   facilities: readonly MapFacility[] | undefined;
   onSelect: (zips: string[], how: How) => void;
   onShow: () => void;
-  /** Whether tables beside the map have rows to tick. */
+  /** Whether tables beside the map have rows to select. */
   hasTables?: boolean;
   /** More actions on the selection. */
   children?: ReactNode;
@@ -39,7 +39,7 @@ export function SelectionPanel({ selection, zips, facilities, onSelect, onShow, 
   const currencies = [...new Set(inside?.flatMap(({ openValue }) => openValue.map(({ currnIdx }) => currnIdx)))];
 
   const take = () => {
-    // ZIP+4 counts as its first five digits.
+    // ZIP+4 is read as its first five digits.
     const words = pasted.split(/[\s,;]+/).filter(Boolean);
     const read = words.map((word) => ({ word, zip: /^(\d{5})(-?\d{4})?$/.exec(word)?.[1] ?? '' }));
     const known = read.filter(({ zip }) => zips.has(zip));

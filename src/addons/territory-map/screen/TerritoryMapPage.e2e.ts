@@ -47,7 +47,7 @@ test('a lasso selects areas and the ZIPs without an area in them, Alt removes, a
 
   await page.getByRole('tab', { name: 'Territories' }).click();
   await expect(page.getByRole('checkbox', { name: 'Select all ZIPs of Houston North' })).toBeChecked();
-  // The table opens beside the map and is whole; the map has all the room again once the drawer is closed.
+  // The table opens completely beside the map. The map uses the full width again once the drawer is closed.
   await page.setViewportSize({ width: 1440, height: 720 });
   await expect(page.locator('.list-scroll[data-wide]')).toHaveCount(0);
   await page.setViewportSize({ width: 1280, height: 720 });

@@ -62,7 +62,7 @@ export default function TerritoryMapPage() {
 
 type WholeProps = {
   refs: MapRefs;
-  /** Undefined while they load, which takes longer than what the first picture needs. */
+  /** Undefined while they load. They take longer than the data for the first picture. */
   territories: MapRow[] | undefined;
   view: Shown;
   show: (patch: Partial<Shown>) => void;
@@ -257,7 +257,7 @@ function Filters({ view, show, onFound }: FilterProps) {
   );
 }
 
-/** Warns when the map lacks the list of ZIPs or any assignments. */
+/** Warns if the list of ZIPs or all assignments are missing. */
 function Missing({ refs, territories }: { refs: MapRefs; territories: readonly MapRow[] }) {
   const user = useSession();
   const may = (...roles: Parameters<typeof hasRole>[1][]) =>
@@ -304,7 +304,7 @@ function Missing({ refs, territories }: { refs: MapRefs; territories: readonly M
   );
 }
 
-/** Lists the facilities of the clicked circle when they lie at more than one ZIP. */
+/** Lists the facilities of the clicked circle if they are in more than one ZIP. */
 function Together({
   facilities,
   zip,
@@ -339,7 +339,7 @@ function Together({
   );
 }
 
-/** Downloads the whole table, with towns, days, and people, as a file. */
+/** Downloads the whole table with towns, days, and representatives as a file. */
 function Report({ date }: { date: string }) {
   const exported = useMutation({
     ...api(TerritoryMapCalls).exportRepListByZipCodeReport.mutation(),

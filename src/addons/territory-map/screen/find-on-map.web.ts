@@ -1,4 +1,4 @@
-// What a search, or a place on the map, leads to: looking there, or selecting ZIPs; and the facilities that the map shows.
+// Handles search hits and places on the map: moves the view there or selects ZIPs. Also loads the facilities of the map.
 import { notifications } from '@mantine/notifications';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type RefObject, useMemo } from 'react';
@@ -16,7 +16,7 @@ type Places = {
   zipsOf: (territoryId: number) => readonly string[];
   /** Shows a ZIP as a place. */
   point: (zip: string) => void;
-  /** Selects these ZIPs and no others; undefined: this person may not select. */
+  /** Replaces the selection by these ZIPs. Undefined if the user may not select. */
   choose: ((zips: readonly string[]) => void) | undefined;
 };
 

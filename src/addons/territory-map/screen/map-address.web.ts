@@ -14,7 +14,7 @@ export type Shown = {
   date: string;
   facilities: Facilities;
   zip: string | null;
-  /** The open part of the drawer beside the map; null: it is closed. */
+  /** The open part of the drawer beside the map. Null if it is closed. */
   side: Side | null;
   view: View | undefined;
 };
@@ -33,7 +33,7 @@ export function useMapAddress(): [Shown, (patch: Partial<Shown>) => void] {
     view: viewOf(address['at'] ?? ''),
   };
   const show = (patch: Partial<Shown>) => {
-    // Reads the address as of now: several changes may arrive before the next render.
+    // Reads the current address, because several changes may arrive before the next render.
     void navigate({
       to: paths.territoryMap,
       search: (before: Record<string, string | undefined>) => ({ ...before, ...written(patch) }),

@@ -1,4 +1,4 @@
-// Holds the ZIPs selected on a map and in the tables beside it.
+// Stores the ZIPs selected on a map and in the tables beside it.
 import { useCallback, useState } from 'react';
 import type { How } from '#core/territories/map/territory-map.web.ts';
 

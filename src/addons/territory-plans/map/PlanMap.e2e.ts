@@ -1,4 +1,4 @@
-// Draws a plan on the map in a browser: lasso and box over Houston, move, undo, redo, save, the figures of publishing.
+// Tests a plan on the map in a browser: lasso and box over Houston, move, undo, redo, save, and the figures of publishing.
 import { loadCompany, today } from '#platform/company/company.server.ts';
 import { addDays } from '#platform/shared/dates.ts';
 import { paths } from '#platform/shared/paths.ts';
@@ -83,7 +83,7 @@ test('a lasso over Houston: areas and point ZIPs add up to what moves; undo, red
   expect(Number(all)).toBe(Number(areas) + 1);
   expect(Number(areas)).toBeGreaterThan(3);
 
-  // Houston South already has some of the ZIPs; these do not become moves.
+  // Houston South already has some of the ZIPs. They do not become moves.
   const words = await page.getByRole('list', { name: 'Selected ZIPs by territory' }).innerText();
   const inSouth = Number(/Houston South: (\d+)/.exec(words)?.[1] ?? 0);
   await moveTo(page, 'Houston South');
@@ -104,7 +104,7 @@ test('a lasso over Houston: areas and point ZIPs add up to what moves; undo, red
   await expect(head).toHaveText(`Moves (${moved})`);
   await expect.poll(async () => (await stored()).length).toBe(moved);
 
-  // The keyboard finds a ZIP and shows what is there and what the plan does with it.
+  // With the keyboard, the user finds a ZIP and sees what is there and what the plan does with it.
   await page.keyboard.press('f');
   await page.keyboard.type('77002');
   await expect(page.getByRole('option', { name: /77002/ })).toBeVisible();

@@ -1,4 +1,4 @@
-// The plan on the map: shows its moves against today and moves selected ZIPs. It loads separately, because the map's code is large.
+// The plan on the map: shows its moves compared with today, and moves selected ZIPs. It loads separately, because the map's code is large.
 import { Button, Group, SegmentedControl, Select, Stack, Switch, Text } from '@mantine/core';
 import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { useFindOnMap, useMapFacilities } from '#addons/territory-map/screen/find-on-map.web.ts';
@@ -190,7 +190,7 @@ type ControlsProps = {
   onColoring: (coloring: Coloring) => void;
   withFacilities: boolean;
   onFacilities: (shown: boolean) => void;
-  /** Before them. */
+  /** The content before them. */
   children: ReactNode;
 };
 
@@ -229,7 +229,7 @@ function Controls(props: ControlsProps) {
   );
 }
 
-/** What the map shows of the plan: as planned, or as it is today. */
+/** Whether the map shows the plan as planned or as it is today, and the resulting moves. */
 function usePlanLook(refs: MapRefs, territories: MapRow[], coloring: Coloring) {
   const { loaded, moves } = usePlan();
   const [look, setLook] = useState<Look>('planned');

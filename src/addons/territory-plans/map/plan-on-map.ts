@@ -1,4 +1,4 @@
-// Computes what the map of a plan draws: who has its ZIPs today and as planned.
+// Computes what the map of a plan draws: the territories of its ZIPs today and as planned.
 import type { Named } from '#platform/shared/wire.ts';
 import type { ShownMove } from '../page/planned.ts';
 import type { PlanEffect, PlanState } from '../territory-plans.contract.ts';
@@ -9,7 +9,7 @@ export type Over = ReadonlyMap<string, number | null>;
 const idOf = (territory: Named | null) => territory?.id ?? null;
 
 /**
- * The territories that the map draws in place of the day's assignments. 'Today' shows the current assignment of a draft's ZIP, even when somebody
+ * The territories that the map draws instead of the day's assignments. 'Today' shows the current assignment of a draft's ZIP, even if another user
  * changed it after the ZIP was planned. The assignments already include a published plan, so its 'today' comes from the `from` of its moves.
  */
 export function movesOver(
@@ -32,7 +32,7 @@ export function isSameOver(over: Over, other: Over): boolean {
   return true;
 }
 
-/** Gives territories their open value before or after the moves. */
+/** Sets the open value of territories to that before or after the moves. */
 export function asWeighed<T extends { id: number; openValue: PlanEffect['before']['openValue'] }>(
   territories: readonly T[],
   effects: readonly PlanEffect[],

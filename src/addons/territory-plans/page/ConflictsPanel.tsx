@@ -1,4 +1,4 @@
-// Lists what prevents publishing a plan. A person keeps or drops the moves, one by one or all at once.
+// Lists the conflicts that prevent publishing a plan. The user keeps or drops the moves, one by one or all at once.
 import { Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';
@@ -16,7 +16,7 @@ export function ConflictsPanel() {
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
   const narrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
   const mayEdit = loaded.allowed.edit && !narrow;
-  // A decided conflict disappears at once. The server weighs the plan again after the save.
+  // A decided conflict disappears at once. The server checks the plan again after the save.
   const undecided = new Set(moves.filter(({ unsaved }) => !unsaved).map(({ zip }) => zip));
   const conflicts = loaded.conflicts.filter(({ zip }) => undecided.has(zip));
   const pageCount = Math.max(1, Math.ceil(conflicts.length / PAGE_SIZE));
@@ -117,7 +117,7 @@ function plannedInWords({ from, to }: PlanConflict): string {
   return `${territoryWords(from)} → ${territoryWords(to)}`;
 }
 
-/** A person can keep a move only if its ZIP changed territory since. Other conflicts need another day or another territory. */
+/** The user can keep a move only if its ZIP has changed territory since. Other conflicts need another day or another territory. */
 function Decision({ row, onKeep, onDrop }: { row: PlanConflict; onKeep: () => void; onDrop: () => void }) {
   const theirs = row.kind === 'moved' && row.now ? `Take theirs: ${row.zip}` : `Drop the move of ${row.zip}`;
   return (

@@ -1,4 +1,4 @@
-// Shows the effect of a plan by territory and by person, before and after.
+// Shows the effect of a plan by territory and by representative, before and after.
 import { Alert, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode } from 'react';
 import { countOf } from '#platform/shared/count-of.ts';
@@ -128,7 +128,7 @@ function openValue({ before, after }: PlanEffect): Figure {
   };
 }
 
-/** '10 → 12 +2'; an unchanged figure appears alone. */
+/** '10 → 12 +2'. An unchanged figure appears alone. */
 function FromTo({ before, after, change }: Figure): ReactNode {
   if (change === '') return <span className="muted">{after}</span>;
   return (

@@ -1,4 +1,4 @@
-// Asks which territory the chosen ZIPs move to.
+// Prompts for the territory that the selected ZIPs move to.
 import { Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -8,7 +8,7 @@ import { countOf } from '#platform/shared/count-of.ts';
 import type { Named } from '#platform/shared/wire.ts';
 import { AskDialog } from '#platform/ui/AskDialog.tsx';
 
-/** `null`: nothing chosen yet; 'none': no territory. */
+/** `null`: nothing chosen yet. 'none': no territory. */
 export type Target = Named | 'none' | null;
 
 /** Chooses an active territory, or none. */
@@ -41,7 +41,7 @@ export function TerritorySelect({
       nothingFoundMessage={query.error ? query.error.message : query.isPending ? 'Loading …' : 'No Record Found'}
       data={[
         ...territories.map(({ id, name }) => ({ value: String(id), label: name })),
-        // Comes last, so that a hasty Enter never chooses it.
+        // Comes last, so that pressing Enter early never chooses it.
         ...(withNone ? [{ value: 'none', label: 'No territory' }] : []),
       ]}
       value={value === null ? null : value === 'none' ? 'none' : String(value.id)}

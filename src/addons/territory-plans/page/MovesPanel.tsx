@@ -1,4 +1,4 @@
-// The table of a plan's moves: find, sort, tick, change the territory, take back, add ZIPs.
+// The table of a plan's moves: find, sort, select, change the territory, undo moves, add ZIPs.
 import { Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
@@ -246,7 +246,7 @@ const words: Record<string, (move: ShownMove) => string> = {
 
 const order = new Intl.Collator('en-US', { sensitivity: 'base' });
 
-/** Equal moves are in order of ZIP. */
+/** Sorts moves. Equal moves are in order of ZIP. */
 function sortMoves(moves: readonly ShownMove[], { field, dir }: Sort): readonly ShownMove[] {
   const wordOf = words[field] ?? (({ zip }: ShownMove) => zip);
   const sign = dir === 'asc' ? 1 : -1;

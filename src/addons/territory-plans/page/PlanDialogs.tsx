@@ -1,4 +1,4 @@
-// Dialogs that copy, archive or roll back a plan.
+// The dialogs that copy, archive or roll back a plan.
 import { Stack, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-// The head of a plan: its name, state, day and people, whether it is saved, undo and redo, and the available steps.
+// The head of a plan: its name, state, day and users, whether it is saved, undo and redo, and the available steps.
 import { ActionIcon, Anchor, Button, Group, Menu, Stack, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconArrowBackUp, IconArrowForwardUp, IconDots } from '@tabler/icons-react';

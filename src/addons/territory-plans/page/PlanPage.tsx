@@ -73,7 +73,7 @@ function OpenedPlan({ start }: { start: LoadedMap }) {
     }),
   );
   useEffect(() => {
-    // The next look retries after a failure. A person's own actions report their errors.
+    // After a failure, the next check tries again. The user's own actions report their errors.
     const look = () => void store.catchUp().catch(() => {});
     window.addEventListener('focus', look);
     return () => {
@@ -116,7 +116,7 @@ function Parts() {
   const withMap = list.filters.map !== 'hidden';
   const readsHistory = user !== null && hasRole(user, 'systemadmin', 'salesadmin');
   useUnsaved(unsaved > 0, () => {
-    // Saves while the question is open. The head shows a failure.
+    // Saves while the prompt is open. The head shows a failure.
     store.saved().catch(() => {});
     return null;
   });

@@ -1,4 +1,4 @@
-// The plan as the server has it: merging its answers, and having the moves weighed.
+// The plan as it is on the server: merges the server's answers, and requests the conflicts and effects of the moves.
 import { isPassing } from '#platform/api/http-error.ts';
 import { RETRY_MS, worker } from '#platform/kit/edit-store/one-after-the-other.ts';
 import { inZipOrder } from './planned.ts';
@@ -6,7 +6,7 @@ import type { LoadedMap, Move, MoveInput, PlanChanges, Weight } from '../territo
 
 /** The server calls of one plan's page. */
 export type PlanCalls = {
-  /** Loads what changed since a version. */
+  /** Loads the changes since a version. */
   changes: (version: number) => Promise<PlanChanges>;
   save: (moves: MoveInput[], version: number) => Promise<PlanChanges>;
   weigh: () => Promise<Weight & { version: number }>;
@@ -14,7 +14,7 @@ export type PlanCalls = {
 
 export type HeldPlan = ReturnType<typeof heldPlan>;
 
-/** `isWatched`: whether a screen shows the plan. */
+/** `isWatched` returns whether a screen shows the plan. */
 export function heldPlan(start: LoadedMap, calls: PlanCalls, changed: () => void, isWatched: () => boolean) {
   let loaded = start;
   let stored: ReadonlyMap<string, Move> = new Map(start.moves.map((move) => [move.zip, move]));
@@ -39,7 +39,7 @@ export function heldPlan(start: LoadedMap, calls: PlanCalls, changed: () => void
       ...loaded,
       ...record,
       moves: changes.size === 0 ? loaded.moves : inZipOrder([...now.values()]),
-      // The next weighing judges changed ZIPs again.
+      // The next request checks the changed ZIPs again.
       conflicts: loaded.conflicts.filter(({ zip }) => !changes.has(zip)),
     };
   };
@@ -53,7 +53,7 @@ export function heldPlan(start: LoadedMap, calls: PlanCalls, changed: () => void
       changed();
       return true;
     } catch (problem) {
-      // The figures stay marked as outdated. The next save or look also weighs again.
+      // The figures stay marked as outdated. The next save or check also requests them again.
       if (isWatched() && isPassing(problem)) {
         toWeigh = true;
         weighing.runIn(RETRY_MS);
@@ -70,7 +70,7 @@ export function heldPlan(start: LoadedMap, calls: PlanCalls, changed: () => void
     take,
     /** Whether the conflicts and effects match the saved moves. */
     isWeighed: () => weighedVersion >= loaded.map.version,
-    /** Weighs the saved moves, one request at a time. The screen shows the earlier figures until then. */
+    /** Requests conflicts and effects of the saved moves, one request at a time. The screen shows the earlier figures until then. */
     weighAgain: (): Promise<void> => {
       toWeigh = true;
       return weighing.run();

@@ -1,4 +1,4 @@
-// The state behind a plan's screen: the server's plan, the person's unsaved moves, saving, undo and redo.
+// The state of a plan's screen: the server's plan, the user's unsaved moves, saving, undo and redo.
 import type { HttpError } from '#platform/api/http-error.ts';
 import { undoHistory } from '#platform/kit/edit-store/undo-history.ts';
 import type { Conflict } from '#platform/shared/conflict.ts';
@@ -12,7 +12,7 @@ import { isWorking } from '../plan-words.ts';
 import type { LoadedMap, PlanChanges } from '../territory-plans.contract.ts';
 
 export type PlanState = {
-  /** The plan on the server; its conflicts and effects come from the last weighing. */
+  /** The plan on the server. Its conflicts and effects are those of the last request for them. */
   loaded: LoadedMap;
   /** Whether the conflicts and effects match the saved moves. */
   weighed: boolean;
@@ -22,7 +22,7 @@ export type PlanState = {
   unsaved: number;
   /** Why the last save failed. The changes stay here. */
   error: HttpError | null;
-  /** Somebody else changed the plan first. The store saves nothing until the person chooses. */
+  /** Another user changed the plan first. The store saves nothing until the user decides. */
   conflict: Conflict | null;
   savedAt: Date | null;
   canUndo: boolean;
@@ -32,29 +32,29 @@ export type PlanState = {
 export type PlanStore = {
   subscribe: (listener: () => void) => () => void;
   snapshot: () => PlanState;
-  /** Plans ZIPs for a territory, or for none. Unless a ZIP already has a move, the server finds its current territory. */
+  /** Plans ZIPs for a territory, or for none. If a ZIP has no move yet, the server finds its current territory. */
   move: (zips: readonly string[], to: Named | null) => void;
   takeBack: (zips: readonly string[]) => void;
-  /** Plans moves again, from the territories that have the ZIPs now. */
+  /** Plans moves again, from the territories that currently have the ZIPs. */
   rebase: (moves: readonly { zip: string; from: Named | null; to: Named | null }[]) => void;
-  /** Returns in words what it undid, or null for nothing. It leaves ZIPs that somebody else changed since. */
+  /** Returns what it undid in words, or null if there was nothing. It skips ZIPs that another user has changed since. */
   undo: () => Promise<string | null>;
   redo: () => Promise<string | null>;
-  /** Saves all changes now and resolves once none are left. Rejects with the reason when something cannot be saved. */
+  /** Saves all changes now and resolves when none are left. Rejects with the reason if a change cannot be saved. */
   saved: () => Promise<LoadedMap>;
   retry: () => void;
   /** Discards unsaved changes. */
   discard: () => void;
-  /** Answers the conflict: saves the changes made here over the other person's, or drops them. */
+  /** Resolves the conflict: saves the changes made here over the other user's, or drops them. */
   settle: (keep: 'mine' | 'theirs') => void;
   /** Applies a server answer about the plan, unless the store has a newer version. */
   receive: (changes: PlanChanges) => void;
-  /** Loads what changed on the server. */
+  /** Loads the changes on the server. */
   catchUp: () => Promise<void>;
   dispose: () => void;
 };
 
-/** A change of ZIPs from one plan to another. */
+/** A change of ZIPs from one planned move to another, for undo and redo. */
 type Turn = readonly { zip: string; from: Planned | null; to: Planned | null }[];
 
 const STEPS_KEPT = 100;
@@ -141,7 +141,7 @@ export function planStore({ start, ...setup }: { start: LoadedMap } & PlanCalls 
       if (unsaved.isBusy() || next.map.version < plan.version()) return;
       plan.take(next);
       draw();
-      // Weighs even without a change of moves, because somebody may have assigned one of the ZIPs.
+      // Requests the effects even if no move changed, because a user may have assigned one of the ZIPs.
       if (!isWorking(next.map)) await plan.weighAgain();
     },
     dispose: () => {

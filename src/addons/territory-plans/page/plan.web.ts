@@ -1,4 +1,4 @@
-// Gives the parts of the page the opened plan, its store and the page's actions.
+// Provides the parts of the page with the opened plan, its store and the page's actions.
 import { createContext, use, useSyncExternalStore } from 'react';
 import type { PlanState, PlanStore } from './plan-store.ts';
 

@@ -1,14 +1,14 @@
-// What a person plans for ZIPs before the server has it: comparing plans, showing them among the saved moves, sending them.
+// The user's planned moves before they reach the server: comparing them, merging them into the saved moves for display, sending them.
 import type { Named } from '#platform/shared/wire.ts';
 import type { Move, MoveInput } from '../territory-plans.contract.ts';
 
-/** The territory a ZIP moves to, and the one that had it; `from` is undefined until the server answers. */
+/** The territory that a ZIP moves to, and the one that had it. `from` is undefined until the server answers. */
 export type Planned = { from: Named | null | undefined; to: Named | null };
 
 /** A move as the screen shows it. */
 export type ShownMove = Omit<Move, 'from'> & Planned & { unsaved: boolean };
 
-/** A change of one ZIP that the server does not have yet. `planned` null takes the move back. */
+/** A change of one ZIP that the server does not have yet. `planned` null removes the move. */
 export type ZipChange = { zip: string; planned: Planned | null };
 
 export function plannedBy(move: Move | null | undefined): Planned | null {
@@ -35,7 +35,7 @@ export function inputOf({ zip, planned }: ZipChange): MoveInput {
   return planned.from === undefined ? { zip, to } : { zip, to, from: planned.from?.id ?? null };
 }
 
-/** The saved moves, in order of ZIP, as the changes leave them. `stored`: the saved moves by ZIP. */
+/** The saved moves with the changes applied, in order of ZIP. `stored`: the saved moves by ZIP. */
 export function shownMoves(
   moves: readonly Move[],
   stored: ReadonlyMap<string, Move>,

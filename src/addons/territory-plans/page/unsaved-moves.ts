@@ -1,4 +1,4 @@
-// A person's moves that the server does not have yet: collecting, saving, and asking where somebody else changed the plan first.
+// The user's moves that the server does not have yet: collects and saves them, and handles conflicts with another user's changes.
 import { HttpError, isPassing } from '#platform/api/http-error.ts';
 import { RETRY_MS, worker } from '#platform/kit/edit-store/one-after-the-other.ts';
 import { type Conflict, conflictOf } from '#platform/shared/conflict.ts';
@@ -19,7 +19,7 @@ export function unsavedMoves(plan: HeldPlan, calls: PlanCalls, { onStayed, pause
   let waiting: ReadonlyMap<string, ZipChange> = new Map();
   let sent: ReadonlyMap<string, ZipChange> = new Map();
   let error: HttpError | null = null;
-  /** Somebody else's change of the plan. Nothing is saved over it until the person chooses. */
+  /** Another user's change of the plan. Nothing is saved over it until the user decides. */
   let conflict: Conflict | null = null;
   let savedAt: Date | null = null;
   const isAllStored = () =>
@@ -47,7 +47,7 @@ export function unsavedMoves(plan: HeldPlan, calls: PlanCalls, { onStayed, pause
       sent = new Map();
       const refusal = problem instanceof HttpError ? problem : new HttpError(0, (problem as Error).message);
       if (refusal.status === 409) await catchUp().catch(() => {});
-      // The server had saved them already, and its answer was lost.
+      // The server had already saved them, but its answer was lost.
       if (isAllStored()) {
         waiting = new Map();
         savedAt = new Date();
@@ -65,7 +65,7 @@ export function unsavedMoves(plan: HeldPlan, calls: PlanCalls, { onStayed, pause
   const saving = worker(() => (waiting.size > 0 && !conflict ? saveBatch() : null));
 
   return {
-    /** All of them by ZIP. */
+    /** All unsaved changes by ZIP. */
     all: (): ReadonlyMap<string, ZipChange> => new Map([...sent, ...waiting]),
     plannedNow: (zip: string): Planned | null => {
       const change = waiting.get(zip) ?? sent.get(zip);
@@ -98,7 +98,7 @@ export function unsavedMoves(plan: HeldPlan, calls: PlanCalls, { onStayed, pause
       conflict = null;
       changed();
     },
-    /** 'mine' saves the changes over the newest version, 'theirs' drops them. */
+    /** 'mine' saves the changes over the newest version. 'theirs' drops them. */
     settle: (keep: 'mine' | 'theirs') => {
       if (keep === 'theirs') waiting = new Map();
       conflict = null;

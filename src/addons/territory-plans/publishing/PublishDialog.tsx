@@ -1,4 +1,4 @@
-// The dialog that publishes a plan: asks for the day, shows exactly what it would write and what prevents it, then writes.
+// The dialog that publishes a plan: prompts for the day, shows exactly what it would write and what prevents it, then publishes.
 import { Alert, Button, Modal, Skeleton, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -57,7 +57,7 @@ export function PublishDialog({ onPublished, onClose }: { onPublished: () => voi
       });
       onPublished();
     },
-    // The plan has changed, or somebody else has assigned one of the ZIPs, so this checks again.
+    // The plan has changed, or another user has assigned one of the ZIPs, so this checks again.
     onError: () => {
       void store.catchUp();
       void dry.refetch();

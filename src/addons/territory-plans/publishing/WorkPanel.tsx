@@ -9,7 +9,7 @@ import { hasRole } from '#platform/shared/roles.ts';
 import { usePlan } from '../page/plan.web.ts';
 import { isWorking, workWords } from '../plan-words.ts';
 
-/** How often the page asks for the progress, in milliseconds. */
+/** How often the page requests the progress, in milliseconds. */
 const ASK_AGAIN = 1000;
 
 /** Calls `onPublished` once the job has published the plan. */

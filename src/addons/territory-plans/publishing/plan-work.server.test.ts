@@ -28,7 +28,7 @@ const load = ({ id }: { id: number }) => server.ok(TerritoryPlans.loadSavedMap, 
 const publish = (plan: Plan, apply = true, version = 1) =>
   server.ok(TerritoryPlans.publishSavedMap, { id: plan.id, version, effectiveFrom: TOMORROW, apply }, { as: admin });
 const detailOf = ({ body }: { body: unknown }) => (body as { detail: string }).detail;
-/** How many assignments each territory has, and how many of them have an end. */
+/** The number of assignments of each territory, and how many of them have an end. */
 async function assigned({ east, west }: Plan) {
   const { rows } = await sql<{ east: number; ended: number; west: number }>`
     select count(*) filter (where territory_id = ${east.id})::int as east,

@@ -1,4 +1,4 @@
-// A job publishes or rolls back a plan of many moves: all or nothing, once, with progress in its own row (docs/decisions/0027).
+// The job that publishes or rolls back a plan of many moves: all or nothing, once, with progress in its own row (docs/decisions/0027).
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { HttpError } from '#platform/api/http-error.ts';
@@ -14,7 +14,7 @@ import type { Plan } from '../record/plan-record.server.ts';
 import type { PlanWork } from '../territory-plans.contract.ts';
 import { publishNow, rollBackNow } from './publish-plan.server.ts';
 
-/** A job publishes a plan with more moves than this. */
+/** A plan with more moves than this is published by the job. */
 export const MOST_AT_ONCE = 2000;
 /** After this many tries, stopped servers are unlikely to be the cause. */
 const MOST_TRIES = 5;
@@ -53,7 +53,7 @@ type Begun = {
   keyId: number | null;
 };
 
-/** Starts over after a kill; does nothing when the work is already done. */
+/** Starts over after a kill. Does nothing if the work is already done. */
 async function runPlanWork(services: Services, { planId }: { planId: number }): Promise<void> {
   const { db } = services.database;
   const begun = await beginTry(db, planId);
@@ -77,7 +77,7 @@ async function runPlanWork(services: Services, { planId }: { planId: number }): 
   }
 }
 
-/** Counts the try; returns undefined when nothing is left to do. */
+/** Counts the try. Returns undefined if nothing is left to do. */
 async function beginTry(db: Db, planId: number): Promise<Begun | undefined> {
   return db
     .updateTable('territory_plan_work as w')
@@ -103,7 +103,7 @@ async function workIn(
     .where('id', '=', planId)
     .forUpdate()
     .executeTakeFirstOrThrow();
-  // A second run of the same job (when the queue took a slow server for dead) waited above and finds the work done.
+  // A second run of the same job, if the queue took a slow server for dead, has waited for the lock above and finds the work done.
   const open = await trx
     .selectFrom('territory_plan_work')
     .select('plan_id')
@@ -116,7 +116,7 @@ async function workIn(
   await actByKey(trx, keyId);
   if (begun.effective_day === null) await rollBackNow(asking, plan);
   else await publishNow(asking, plan, begun.effective_day, progress.tell);
-  // Otherwise a pending progress update would wait for the row that the next line removes.
+  // Otherwise a pending progress update would wait for the row that the next line deletes.
   await progress.quiet();
   await trx.deleteFrom('territory_plan_work').where('plan_id', '=', planId).execute();
 }

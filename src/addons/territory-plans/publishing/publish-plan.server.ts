@@ -33,13 +33,13 @@ export async function countWrites(db: Db, planId: number, day: IsoDate): Promise
   return rows[0] ?? { ends: 0, begins: 0 };
 }
 
-/** 422 for a day in the past. */
+/** Throws 422 for a day in the past. */
 export async function requireNotPast(asking: Pick<Asking, 'db' | 'services'>, day: IsoDate): Promise<void> {
   if (day < (await companyDay(asking)))
     throw invalid([{ path: 'effectiveFrom', message: 'This day has passed. A plan begins today at the earliest.' }]);
 }
 
-/** 409 with the conflicts that prevent publishing the plan from a day on; 422 for a day in the past. */
+/** Throws 409 with the conflicts that prevent publishing the plan from a day on, and 422 for a day in the past. */
 export async function requirePublishable(
   asking: Pick<Asking, 'db' | 'services'>,
   planId: number,
@@ -56,7 +56,7 @@ export async function requirePublishable(
   throw new HttpError(409, `The plan does not fit the assignments any more. ${named}${more}`);
 }
 
-/** Publishes a draft from a day on, or refuses with its conflicts. The caller has locked the assignments and the plan. */
+/** Publishes a draft from a day on, or throws with its conflicts. The caller has locked the assignments and the plan. */
 export async function publishNow(
   asking: Asking,
   plan: Plan,
@@ -78,7 +78,7 @@ export async function publishNow(
   return { ...written, version };
 }
 
-/** Rolls a published plan back, or refuses and names later changes to its ZIPs. The caller has locked the assignments and the plan. */
+/** Rolls a published plan back, or throws an error that names later changes to its ZIPs. The caller has locked the assignments and the plan. */
 export async function rollBackNow(asking: Asking, plan: Plan): Promise<void> {
   const { db, user, services } = asking;
   await takeBack(db, user, plan, await companyDay(asking));
@@ -92,7 +92,7 @@ export async function rollBackNow(asking: Asking, plan: Plan): Promise<void> {
 }
 
 /**
- * Writes the moves as assignments from a day on. The caller has locked the assignments and found no conflict. This deletes nothing: assignments of
+ * Writes the moves as assignments from a day on. The caller has locked the assignments and found no conflict. It deletes nothing: assignments of
  * other territories end the day before. It calls `tell` with the number of ZIPs written so far.
  */
 export async function writePlan(
@@ -130,7 +130,7 @@ async function writePortion(db: Db, planId: number, day: IsoDate, within: RawBui
       where plan_id = ${planId} and kind = 'end' and ${within}`,
     begins: BEGINS(planId, day, within),
   });
-  // The lock keeps everybody else from writing assignments, so all new ones belong to this plan.
+  // The lock prevents all other writes of assignments, so all new ones belong to this plan.
   await sql`insert into territory_plan_write (plan_id, assignment_id, zip5, territory_id, kind, valid_from, was_to, valid_to)
     select ${planId}, id, zip5, territory_id, 'begin', valid_from, null, valid_to from zip_assignment where id > ${last}`.execute(
     db,
@@ -138,8 +138,8 @@ async function writePortion(db: Db, planId: number, day: IsoDate, within: RawBui
 }
 
 /**
- * Puts back the assignments that a plan changed. It removes future ones, ends begun ones yesterday (or today, when they began today), and resumes
- * the previous ones the next day. 409 names the ZIPs that somebody changed since.
+ * Restores the assignments that a plan changed. It removes future ones, ends current ones yesterday (or today, if they began today), and resumes the
+ * previous ones the next day. Throws 409 with the ZIPs that were changed since.
  */
 async function takeBack(db: Db, author: Person, plan: { id: number; name: string }, today: IsoDate): Promise<void> {
   const { rows: changed } = await sql<{ zip5: string; why: string }>`
@@ -189,7 +189,7 @@ async function takeBack(db: Db, author: Person, plan: { id: number; name: string
 
 const MOST_LISTED = 20;
 
-/** Records the change in the history of each territory that gained or gave ZIPs. */
+/** Records the change in the history of each territory that gained or lost ZIPs. */
 async function recordInHistories(db: Db, author: Person, { id }: { id: number }, words: string): Promise<void> {
   const { rows } = await sql<{ id: number; gained: string[] | null; given: string[] | null }>`
     select t.id, array_agg(m.zip5 order by m.zip5) filter (where m.to_territory_id = t.id) as gained,

@@ -1,4 +1,4 @@
-// Finds what prevents publishing a plan: moves that do not fit the existing assignments.
+// Finds the conflicts that prevent publishing a plan: moves that contradict the existing assignments.
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#platform/db/database.server.ts';
 import { formatDate, type IsoDate } from '#platform/shared/dates.ts';
@@ -15,8 +15,8 @@ type Row = {
 };
 
 /**
- * A query of a plan's moves with the conflict of each (`kind`, null for none) on the plan's first day. It finds the holder of a ZIP by the same order
- * as `assignedZips`, but one ZIP at a time, because a plan moves few of them.
+ * A query of a plan's moves with the conflict of each (`kind`, null for none) on the plan's first day. It finds the current territory of a ZIP by the
+ * same order as `assignedZips`, but one ZIP at a time, because a plan moves few of them.
  */
 function judgedMoves(planId: RawBuilder<unknown>, day: RawBuilder<unknown>) {
   return sql<Record<string, unknown>>`

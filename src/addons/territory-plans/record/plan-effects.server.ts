@@ -21,7 +21,7 @@ type Territory = { id: number; territory: Named; region: Named; rep: Named | nul
 export type AreaZips = ReadonlySet<string>;
 
 /**
- * The effect by territory and by representative, for the territories that a move touches. 'Before' is the day's assignments without the moves;
+ * The effect by territory and by representative, for the territories that a move affects. 'Before' is the day's assignments without the moves;
  * 'after' includes them. This way a published plan shows what it changed.
  */
 export async function planEffects(
@@ -104,7 +104,7 @@ export async function planEffects(
   };
 }
 
-/** Returns null when the plan has no moves. */
+/** Returns null if the plan has no moves. */
 async function touchedTerritories(db: Db, planId: number, day: IsoDate): Promise<Territory[] | null> {
   const { rows } = await sql<Territory & { moves: boolean }>`
     select t.id, json_build_object('id', t.id, 'name', t.name) as territory,

@@ -1,4 +1,4 @@
-// Reads a plan, its changes since a version, and its effect; locks it and records the steps of its state.
+// Reads a plan, its changes since a version, and its effect; locks it and records its changes of state.
 import { sql } from 'kysely';
 import { HttpError } from '#platform/api/http-error.ts';
 import type { Caller, Services } from '#platform/api/services.server.ts';
@@ -37,12 +37,12 @@ export async function loadPlan(asking: Asking, plan: Plan): Promise<LoadedMap> {
   };
 }
 
-/** Reads the plan and the moves changed since a version; `since` 0 reads all. The caller has checked that the user may see it. */
+/** Reads the plan and the moves changed since a version. `since` 0 reads all. The caller has checked that the user may see it. */
 export async function changesOf(asking: Asking, plan: Plan, since: number): Promise<PlanChanges> {
   return { ...(await recordOf(asking, plan)), ...(await movesSince(asking.db, plan.id, since)) };
 }
 
-/** Finds what prevents publishing a plan, and its effect. */
+/** Finds the conflicts that prevent publishing a plan, and its effect. */
 export async function weighPlan({ db, user, services }: Asking, plan: Plan): Promise<Weight> {
   const isDraft = plan.state === 'Draft';
   const day = isDraft ? judgedOn(plan, await companyDay({ db, services })) : plan.effective_day;
@@ -133,7 +133,7 @@ export async function recordStep(
   return version;
 }
 
-/** 409 over somebody else's change, with the plan as it is now. */
+/** Throws 409 over another user's change, with the current plan. */
 export function requireVersion(db: Db, plan: Plan, version: number | undefined): Promise<void> {
   return requireFresh(db, 'territoryPlan', plan, version, {
     name: plan.name,
@@ -144,12 +144,12 @@ export function requireVersion(db: Db, plan: Plan, version: number | undefined):
 }
 
 /**
- * Locks a plan for a step until the transaction ends. 404 when the user may not see it; 409 while a job works on it. It also clears the error
- * of a failed job.
+ * Locks a plan for a step until the transaction ends, and clears the error of a failed job. Throws 404 if the user may not see the plan, and 409
+ * while a job is working on it.
  */
 export async function lockPlan(asking: Asking, id: number): Promise<Plan> {
   const { db } = asking;
-  // Checks before locking as well, so that nobody waits for the job.
+  // Also checks before locking, so that no one waits for the job.
   await requireIdle(db, (await requirePlan(asking, id)).id);
   const plan = await requirePlan(asking, id, 'lock');
   await requireIdle(db, plan.id);
@@ -163,7 +163,7 @@ async function requireIdle(db: Db, planId: number): Promise<void> {
     throw new HttpError(409, `This plan is being ${work.action === 'Publish' ? 'published' : 'rolled back'}.`);
 }
 
-/** The job that works on a plan or failed on it; null for none. */
+/** The job that works on a plan or failed on it. Null if there is none. */
 async function workOf(db: Db, planId: number): Promise<PlanWork | null> {
   const row = await db
     .selectFrom('territory_plan_work as w')
@@ -174,7 +174,7 @@ async function workOf(db: Db, planId: number): Promise<PlanWork | null> {
   return row ?? null;
 }
 
-/** 403 unless this person may change the plan; 409 when it is not a draft. */
+/** Throws 403 unless the user may change the plan, and 409 if it is not a draft. */
 export async function requireEditable({ db, user }: Asking, plan: Plan): Promise<void> {
   const reader = await db
     .selectFrom('territory_plan_reader')

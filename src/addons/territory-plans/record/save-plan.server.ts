@@ -126,7 +126,7 @@ async function saveReaders(db: Db, planId: number, readers: { userId: number; ma
   return was === is ? [] : [{ field: 'Shared with', before: was, after: is }];
 }
 
-/** Writes the given moves and returns their entry for the history. */
+/** Writes the moves and returns their entry for the history. */
 async function saveMoves(
   { db, user }: Asking,
   plan: { id: number; version: number },
@@ -184,13 +184,13 @@ async function saveMoves(
   ];
 }
 
-/** 422 names ZIPs and territories that do not exist, and ZIPs that a quote manager may not move. */
+/** Throws 422 with ZIPs and territories that do not exist, and ZIPs that a quote manager may not move. */
 async function requireKnown(db: Db, user: Caller, moves: Given['moves']): Promise<void> {
   const zips = moves.map(({ zip }) => zip);
   const { rows } = await sql<{ zip: string }>`
     select zip from unnest(${zips}::text[]) as zip where not exists (select from zip z where z.zip5 = zip)
       and not exists (select from zip_assignment a where a.zip5 = zip) order by 1`.execute(db);
-  // A ZIP with an area on the map counts as known, even before the list of ZIPs is imported.
+  // A ZIP with an area on the map is known, even before the list of ZIPs is imported.
   const areas = rows.length > 0 ? await areaZips(db) : null;
   const unknown = rows.filter(({ zip }) => !areas?.has(zip));
   const named = unknown
@@ -214,7 +214,7 @@ async function requireKnown(db: Db, user: Caller, moves: Given['moves']): Promis
       { path: 'moves', message: `${off.name} is switched off. Switch it on first, or choose another one.` },
     ]);
   if (hasRole(user, 'systemadmin', 'salesadmin', 'salessupport')) return;
-  // The current territory counts, whatever `from` the caller sends.
+  // The current territory applies, whatever `from` the caller sends.
   const { rows: foreign } = await sql<{ zip: string; name: string }>`
     select zip, t.name from unnest(${zips}::text[], ${moves.map(({ to }) => to ?? null)}::int[]) as g(zip, goes)
       left join lateral (select z.territory_id from zip_assignment z where z.zip5 = zip

@@ -1,4 +1,4 @@
-// A drawer that adds ZIPs to a plan, typed, pasted or by place. It shows every input that is not a ZIP and drops none silently.
+// A drawer that adds ZIPs to a plan, typed, pasted or by place. It lists every input that is not a ZIP and drops none silently.
 import { Button, SegmentedControl, Select, Stack, Text, Textarea } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
@@ -165,12 +165,12 @@ export function AddZipsDrawer({ onClose }: { onClose: () => void }) {
 
 type AddedProps = {
   count: number;
-  /** How many are not in the plan yet. */
+  /** The number of ZIPs that are not in the plan yet. */
   fresh: number;
-  /** The current holders of the ZIPs of a state; '' if not shown. */
+  /** The current territories of the ZIPs of a state. '' if not shown. */
   holders: string;
   isEmpty: boolean;
-  /** ZIPs that the plan gives to another territory. */
+  /** ZIPs that the plan already moves to another territory. */
   again: readonly string[];
   to: Exclude<Target, 'none'>;
 };
@@ -196,11 +196,11 @@ function WhatIsAdded({ count, fresh, holders, isEmpty, again, to }: AddedProps) 
 }
 
 type PlaceProps = {
-  /** The ZIPs of the state; undefined until they are read. */
+  /** The ZIPs of the state. Undefined until they are read. */
   found: readonly FoundZip[] | undefined;
   tried: boolean;
   state: string | null;
-  /** '': the whole state. */
+  /** '' means the whole state. */
   county: string;
   onChange: (patch: { state?: string | null; county: string }) => void;
 };
@@ -236,7 +236,7 @@ function PlaceFields({ found, tried, state, county, onChange }: PlaceProps) {
   );
 }
 
-/** Lists typed text that is not a ZIP. The drawer adds nothing until the person corrects or removes it. */
+/** Lists typed text that is not a ZIP. The drawer adds nothing until the user corrects or removes it. */
 function NotZips({
   unknown,
   bad,

@@ -1,4 +1,4 @@
-// Finds ZIPs for a plan: typed ones, those of a state, those of a territory.
+// Defines the call that finds ZIPs for a plan: typed ones, those of a state, those of a territory.
 import { z } from 'zod';
 import { post } from '#platform/api/endpoint.ts';
 import { Id, Named, Text, TypedDate } from '#platform/shared/wire.ts';
@@ -8,14 +8,14 @@ const FoundZip = z.object({
   city: z.string(),
   state: z.string(),
   county: z.string(),
-  /** The territory that has the ZIP on the day; null for none. */
+  /** The territory that has the ZIP on the day. Null for none. */
   territory: Named.nullable(),
 });
 export type FoundZip = z.infer<typeof FoundZip>;
 
 const Search = z
   .object({
-    /** Typed or pasted ZIPs, separated by spaces, commas or line breaks; ZIP+4 counts as its first five digits. */
+    /** Typed or pasted ZIPs, separated by spaces, commas or line breaks. ZIP+4 is read as its first five digits. */
     text: Text(500_000).nullish(),
     state: z
       .string()

@@ -14,7 +14,7 @@ beforeAll(async () => {
   server = await startTestServer();
   admin = await aUser(server.db, { roles: ['salesadmin'] });
   const region = await aRegion(server.db);
-  // 70199 is assigned, but the list of ZIPs lacks it.
+  // 70199 is assigned, but is not in the list of ZIPs.
   east = await aTerritory(server.db, { name: 'East', regionId: region.id, zips: ['70101', '70199'] });
   west = await aTerritory(server.db, { name: 'West', regionId: region.id });
   await server.db
@@ -45,7 +45,7 @@ it('reads typed ZIPs, names unknown ones, and says who has each on the day', asy
     ['70199', '', 'East'],
   ]);
   expect([match.unknown, match.bad]).toEqual([['99999'], ['7010']]);
-  // A ZIP with an area on the map counts, even if the list of ZIPs lacks it.
+  // A ZIP with an area on the map is accepted, even if it is not in the list of ZIPs.
   expect(await find({ text: '70999 77002', date: DAY })).toEqual({
     zips: [{ zip: '77002', city: '', state: '', county: '', territory: null }],
     unknown: ['70999'],

@@ -1,4 +1,4 @@
-// The answer of PlanZips.
+// Answers the PlanZips call.
 import { sql } from 'kysely';
 import type { Answers } from '#platform/api/serve.server.ts';
 import { assignedZips } from '#core/territories/territories/assigned-zips.server.ts';
@@ -8,7 +8,7 @@ import { areaZips } from '../record/area-zips.server.ts';
 import type { FoundZip, PlanZips } from './plan-zips.contract.ts';
 
 export const planZipAnswers: Answers<typeof PlanZips> = {
-  /** 403 for sales support outside the internal site. */
+  /** Throws 403 for sales support outside the internal site. */
   findZipsToPlan: async ({ db, user, services }, { text, state, territoryId, date }) => {
     requireMapTool({ user, services });
     const { found, bad } = readZips(text ?? '');
@@ -17,7 +17,7 @@ export const planZipAnswers: Answers<typeof PlanZips> = {
       : state
         ? sql`zip.state = ${state}`
         : sql`live.territory_id = ${territoryId}`;
-    // A plan can move a ZIP that is assigned or has an area, even when the list of ZIPs lacks it.
+    // A plan can move a ZIP that is assigned or has an area, even if it is not in the list of ZIPs.
     const { rows } = await sql<FoundZip>`
       select zip5 as zip, coalesce(zip.city, '') as city, coalesce(zip.state, '') as state, coalesce(zip.county, '') as county,
              case when t.id is not null then json_build_object('id', t.id, 'name', t.name) end as territory
