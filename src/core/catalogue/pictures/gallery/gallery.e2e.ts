@@ -104,7 +104,7 @@ test('pictures are hidden, removed, moved and described, and every single step c
     '1 picture removed. No open quote has one of its items, and no quote was sent with it.',
   );
   await expect(page.getByRole('list', { name: 'Removed from Shelf Glove' })).toContainText('glove-3.png');
-  await page.getByRole('button', { name: 'Bring glove-3.png back' }).click();
+  await page.getByRole('button', { name: 'Restore glove-3.png' }).click();
   await expect.poll(() => order(page, 'Shelf Glove')).toBe('321');
 
   // Edits the text and the roles of one picture.
