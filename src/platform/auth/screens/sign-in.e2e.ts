@@ -163,10 +163,10 @@ test('typed text survives the end of the session', async ({ page, context, serve
   const dialog = page.getByRole('dialog', { name: 'Sign in again' });
   await expect(dialog).toBeVisible();
   await expect(other).toHaveURL(/\/login/);
-  await dialog.getByLabel('Password').fill('wrong');
+  await dialog.getByLabel('Password', { exact: true }).fill('wrong');
   await dialog.getByRole('button', { name: 'Sign in' }).click();
   await expect(dialog.getByRole('alert')).toContainText('Login Failed.');
-  await dialog.getByLabel('Password').fill(PASSWORD);
+  await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await dialog.getByRole('button', { name: 'Sign in' }).click();
   await expect(dialog).toBeHidden();
   await expect(other).toHaveURL('/change-password?tab=2');
@@ -191,8 +191,8 @@ test('the question for the password waits until the typing stops, and takes no l
   await expect(facility).toHaveValue(text);
   await expect(facility).toBeFocused();
   const dialog = page.getByRole('dialog', { name: 'Sign in again' });
-  await expect(dialog.getByLabel('Password')).toBeFocused();
-  await expect(dialog.getByLabel('Password')).toHaveValue('');
+  await expect(dialog.getByLabel('Password', { exact: true })).toBeFocused();
+  await expect(dialog.getByLabel('Password', { exact: true })).toHaveValue('');
   await expect(facility).toHaveValue(text);
 });
 
