@@ -5,8 +5,8 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import type { Context } from '#platform/api/serve.server.ts';
 import { openDatabase } from '#app/start.server.ts';
-import { itemCache } from '#core/catalogue/item-cache/item-cache.server.ts';
-import { itemSearchAnswers } from '#core/catalogue/items/items.server.ts';
+import { itemCache } from '#core/catalog/item-cache/item-cache.server.ts';
+import { itemSearchAnswers } from '#core/catalog/items/items.server.ts';
 import { readConfig } from '#platform/outside/config.server.ts';
 
 const { values: options } = parseArgs({

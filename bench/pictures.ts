@@ -12,7 +12,7 @@ import pg from 'pg';
 import sharp from 'sharp';
 import type { Services } from '#platform/api/services.server.ts';
 import { openDatabase } from '#app/start.server.ts';
-import { DECODERS, renderPicture } from '#core/catalogue/pictures/renditions/renditions.server.ts';
+import { DECODERS, renderPicture } from '#core/catalog/pictures/renditions/renditions.server.ts';
 import { startSession } from '#platform/auth/sessions/session.server.ts';
 import { systemClock } from '#platform/outside/clock.server.ts';
 import { readConfig } from '#platform/outside/config.server.ts';

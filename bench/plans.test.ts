@@ -1,7 +1,7 @@
 // Tests that no statement of the main job reads a whole large table, on whichever PostgreSQL the tests run.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { itemCache } from '#core/catalogue/item-cache/item-cache.server.ts';
+import { itemCache } from '#core/catalog/item-cache/item-cache.server.ts';
 import { freshDatabase } from '#testing/base-database.server.ts';
 import { explainedServer, type Planned, wholeTables } from '#testing/statement-plans.server.ts';
 import type { TestServer } from '#testing/test-server.server.ts';

@@ -44,10 +44,10 @@ const OFFICE = {
 const ALL_CONTRACTS = { contracts: 500, contractLines: 20_000, tiers: 4, rosterRows: 50_000 };
 
 /**
- * `admin` has the promised size of administration data and a medium number of quotes; `catalogue` has the promised size of items, products,
+ * `admin` has the promised size of administration data and a medium number of quotes; `catalog` has the promised size of items, products,
  * documents, and pictures; `map` has that of places, which are real (map-places.ts).
  */
-export const SCALES: Record<'tiny' | 'small' | 'large' | 'admin' | 'catalogue' | 'map', Scale> = {
+export const SCALES: Record<'tiny' | 'small' | 'large' | 'admin' | 'catalog' | 'map', Scale> = {
   tiny: { ...OFFICE, items: 500, facilities: 100, quotes: 400, long: 2, promotions: 25, log: 200, rosterRows: 100 },
   small: { ...OFFICE, items: 20_000, facilities: 5_000, quotes: 100_000, long: 32, promotions: 1000 },
   large: {
@@ -76,7 +76,7 @@ export const SCALES: Record<'tiny' | 'small' | 'large' | 'admin' | 'catalogue' |
     documents: 5_000,
     pictures: 30_000,
   },
-  catalogue: {
+  catalog: {
     ...OFFICE,
     items: 200_000,
     facilities: 1_000,
@@ -142,7 +142,7 @@ export const PEOPLE = 32;
 export const ADMINISTRATOR = PEOPLE + 1;
 
 /** Products of the items with even ids, named as in a catalog; documents of three products each, or of none for one in twenty. */
-function catalogue({ products, documents, pictures }: Scale): RawBuilder<unknown>[] {
+function catalog({ products, documents, pictures }: Scale): RawBuilder<unknown>[] {
   if (products === 0) return [];
   return [
     sql`insert into product (id, name, brand, product_type, class_id, manufacturer, manufacturer_no, status, description)
@@ -235,7 +235,7 @@ export async function fill(db: Db, scale: Scale): Promise<void> {
       select n, 'QB-' || (1000000 + n), (string_to_array(${NOUNS}::text, ','))[n % 60 + 1] || ', ' ||
         (string_to_array(${KINDS}::text, ','))[n / 60 % 12 + 1] || ', size ' || n / 720 % 40, n % 24 + 1, 'EA', 4 + n % 50, 5 + n % 50,
         current_date - n % 900, n % 100 / 10.0 from generate_series(1, ${items}::int) n`,
-    ...catalogue(scale),
+    ...catalog(scale),
     sql`insert into item_unit select n, unit, factor from generate_series(1, ${items}::int) n,
       (values ('EA', 1), ('BX', 50), ('CS', 500)) u (unit, factor)`,
     sql`insert into item_price (item_id, unit, min_qty, price) select n, unit, 1, (10 + n % 50) * factor

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { paths } from '#platform/shared/paths.ts';
 import { expectAccessible } from '#testing/accessible.ts';
 import { expect, test } from '#testing/browser.ts';
-import { aFile, aDocument, anItem, aProduct, aPromotion, aQuoteTemplate } from '#testing/factories/catalogue.server.ts';
+import { aFile, aDocument, anItem, aProduct, aPromotion, aQuoteTemplate } from '#testing/factories/catalog.server.ts';
 import { aCrossReference } from '#testing/factories/cross-references.server.ts';
 import { aContract, aGpo, aLetter, aMembership, aRosterRow, aTier } from '#testing/factories/contracts.server.ts';
 import { aFacility, aRegion, aTerritory, aUser } from '#testing/factories/people.server.ts';

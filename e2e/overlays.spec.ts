@@ -4,7 +4,7 @@ import { paths } from '#platform/shared/paths.ts';
 import { aSentQuote } from '#testing/a-sent-quote.ts';
 import { expectAccessible, type Finding, findingsOf } from '#testing/accessible.ts';
 import { expect, test } from '#testing/browser.ts';
-import { anItem } from '#testing/factories/catalogue.server.ts';
+import { anItem } from '#testing/factories/catalog.server.ts';
 import { aFacility, aUser } from '#testing/factories/people.server.ts';
 import { aQuote } from '#testing/factories/quotes.server.ts';
 import { fullCompany } from '#testing/full-company.server.ts';

@@ -4,7 +4,7 @@ import { QuoteEdit } from '#core/quoting/quote-edit/quote-edit.contract.ts';
 import { QuoteWorkflow } from '#core/quoting/workflow-calls/workflow-calls.contract.ts';
 import { paths } from '#platform/shared/paths.ts';
 import { expect, test } from '#testing/browser.ts';
-import { anItem } from '#testing/factories/catalogue.server.ts';
+import { anItem } from '#testing/factories/catalog.server.ts';
 import { aContract } from '#testing/factories/contracts.server.ts';
 import { aSalesOffice } from '#testing/factories/people.server.ts';
 

@@ -14,7 +14,7 @@ const SCREENS = [
   { screen: 'home', modules: [MENU, 'src/app/Home.tsx'], limit: 179 },
   { screen: 'find-quote', modules: [MENU, 'src/app/FindQuote.tsx'], limit: 182 },
   { screen: 'new-quote', modules: [MENU, 'src/core/quoting/new-quote/NewQuotePage.tsx'], limit: 249 },
-  { screen: 'item-search', modules: [MENU, 'src/core/catalogue/item-search/ItemSearchPage.tsx'], limit: 240 },
+  { screen: 'item-search', modules: [MENU, 'src/core/catalog/item-search/ItemSearchPage.tsx'], limit: 240 },
   { screen: 'quote-board', modules: [MENU, 'src/core/quoting/quote-board/QuoteBoardPage.tsx'], limit: 334 },
   { screen: 'quote-doc', modules: ['src/core/quoting/quote-doc/QuoteDocPage.tsx'], limit: 230 },
 ];

@@ -18,14 +18,14 @@ const CLEAN = {
   'src/platform/ui/Field.tsx': `import { useState } from 'react';\nimport { Money } from '#platform/shared/money.ts';\nimport './field.css';\nexport const Field = 1;`,
   'src/platform/ui/field.css': '',
   'src/platform/db/database.server.ts': `import fs from 'node:fs';\nimport { Kysely } from 'kysely';\nexport const db = 1;`,
-  'src/core/catalogue/items/items.contract.ts': `import { Money } from '#platform/shared/money.ts';\nexport const Items = Money;`,
-  'src/core/catalogue/items/items.server.ts': `import { Items } from './items.contract.ts';\nimport { db } from '#platform/db/database.server.ts';\nexport const items = [Items, db];`,
-  'src/core/catalogue/items/items.server.test.ts': `import { startServer } from '#testing/test-server.server.ts';\nimport { quotes } from '#core/quoting/quotes/quotes.server.ts';\nimport { items } from './items.server.ts';`,
-  'src/core/catalogue/items/ItemsPage.tsx': `import { Field } from '#platform/ui/Field.tsx';\nexport const ItemsPage = () => import('./items.contract.ts');`,
-  'src/core/quoting/quotes/quotes.server.ts': `import { items } from '#core/catalogue/items/items.server.ts';\nexport const quotes = items;\nexport { db } from '#platform/db/database.server.ts';`,
-  'src/app/http.server.ts': `import { items } from '#core/catalogue/items/items.server.ts';\nexport const app = items;`,
+  'src/core/catalog/items/items.contract.ts': `import { Money } from '#platform/shared/money.ts';\nexport const Items = Money;`,
+  'src/core/catalog/items/items.server.ts': `import { Items } from './items.contract.ts';\nimport { db } from '#platform/db/database.server.ts';\nexport const items = [Items, db];`,
+  'src/core/catalog/items/items.server.test.ts': `import { startServer } from '#testing/test-server.server.ts';\nimport { quotes } from '#core/quoting/quotes/quotes.server.ts';\nimport { items } from './items.server.ts';`,
+  'src/core/catalog/items/ItemsPage.tsx': `import { Field } from '#platform/ui/Field.tsx';\nexport const ItemsPage = () => import('./items.contract.ts');`,
+  'src/core/quoting/quotes/quotes.server.ts': `import { items } from '#core/catalog/items/items.server.ts';\nexport const quotes = items;\nexport { db } from '#platform/db/database.server.ts';`,
+  'src/app/http.server.ts': `import { items } from '#core/catalog/items/items.server.ts';\nexport const app = items;`,
   'src/app/start.server.ts': `import { app } from './http.server.ts';\nexport const start = app;`,
-  'src/app/routes.tsx': `export const routes = [() => import('#core/catalogue/items/ItemsPage.tsx')];`,
+  'src/app/routes.tsx': `export const routes = [() => import('#core/catalog/items/ItemsPage.tsx')];`,
   'src/addons/crm/crm.server.ts': `export const push = 1;`,
   'src/main.server.ts': `import { start } from '#app/start.server.ts';`,
   'src/main.tsx': `import { routes } from '#app/routes.tsx';`,
@@ -56,7 +56,7 @@ test('a clean tree passes', () => {
   expect(brokenWith({})).toEqual([]);
 });
 
-const ITEMS = 'src/core/catalogue/items';
+const ITEMS = 'src/core/catalog/items';
 test.each([
   [
     'a pure file imports a server file',
@@ -110,25 +110,25 @@ test.each([
   [
     'shared imports a feature',
     'src/platform/shared/x.ts',
-    `import { Items } from '#core/catalogue/items/items.contract.ts';`,
+    `import { Items } from '#core/catalog/items/items.contract.ts';`,
     ['2 floors'],
   ],
   [
     'jobs imports a feature',
     'src/platform/jobs/x.server.ts',
-    `import { items } from '#core/catalogue/items/items.server.ts';`,
+    `import { items } from '#core/catalog/items/items.server.ts';`,
     ['2 floors'],
   ],
   [
     'kit imports a feature',
     'src/platform/kit/x.ts',
-    `import { Items } from '#core/catalogue/items/items.contract.ts';`,
+    `import { Items } from '#core/catalog/items/items.contract.ts';`,
     ['2 floors'],
   ],
   [
     'a feature of the platform imports core',
     'src/platform/mail/x.server.ts',
-    `import { items } from '#core/catalogue/items/items.server.ts';`,
+    `import { items } from '#core/catalog/items/items.server.ts';`,
     ['2 floors'],
   ],
   ['core imports an add-on', `${ITEMS}/x.server.ts`, `import { push } from '#addons/crm/crm.server.ts';`, ['2 floors']],
@@ -159,7 +159,7 @@ test.each([
   [
     'a # name stays in its folder',
     `${ITEMS}/x.ts`,
-    `import { Items } from '#core/catalogue/items/items.contract.ts';`,
+    `import { Items } from '#core/catalog/items/items.contract.ts';`,
     ['6 relative'],
   ],
   ['a barrel of stars', `${ITEMS}/x.ts`, `// all of it\nexport * from './items.contract.ts';`, ['6 no barrels']],
@@ -181,15 +181,15 @@ test('the line is the line of the import', () => {
 
 test('a circle of features is printed as the way round, once', () => {
   const [circle, ...others] = checked({
-    'src/core/catalogue/items/prices.server.ts': `import { a } from '#core/prices/contracts/contracts.server.ts';`,
+    'src/core/catalog/items/prices.server.ts': `import { a } from '#core/prices/contracts/contracts.server.ts';`,
     'src/core/prices/contracts/contracts.server.ts': `\nexport const a = () => import('#core/quoting/quotes/quotes.server.ts');`,
   });
   expect(others).toEqual([]);
   expect(circle?.rule).toBe('3 no circle');
   expect(circle?.says).toBe(
-    'Features import each other in a circle: core/catalogue/items → core/prices/contracts → core/quoting/quotes → ' +
-      'core/catalogue/items ' +
-      '(src/core/catalogue/items/prices.server.ts:1, src/core/prices/contracts/contracts.server.ts:2, ' +
+    'Features import each other in a circle: core/catalog/items → core/prices/contracts → core/quoting/quotes → ' +
+      'core/catalog/items ' +
+      '(src/core/catalog/items/prices.server.ts:1, src/core/prices/contracts/contracts.server.ts:2, ' +
       'src/core/quoting/quotes/quotes.server.ts:1).',
   );
 });

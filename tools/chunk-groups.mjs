@@ -27,7 +27,7 @@ const SOON = [
 const BOARD = 'src/core/quoting/quote-board/QuoteBoardPage.tsx';
 const NEW_QUOTE = 'src/core/quoting/new-quote/NewQuotePage.tsx';
 const FIND_QUOTE = 'src/app/FindQuote.tsx';
-const SEARCHES = [FIND_QUOTE, 'src/core/catalogue/item-search/ItemSearchPage.tsx'];
+const SEARCHES = [FIND_QUOTE, 'src/core/catalog/item-search/ItemSearchPage.tsx'];
 /** What reads the areas of a map, which begins before the map's screen is there. */
 const AREAS = 'src/core/territories/map/drawing/load-areas.web.ts';
 /** What so many screens of administration need is in one file. Many files cost a name each in what every page loads. */

@@ -10,7 +10,7 @@ import { findBrowser } from './browser.mjs';
 import { root, run, start } from './run.mjs';
 
 const FOLDER = path.join(root, 'docs/pictures');
-const JOURNEYS = ['first-day', 'contracts', 'catalogue', 'territory-map'].map((name) => `e2e/${name}.spec.ts`);
+const JOURNEYS = ['first-day', 'contracts', 'catalog', 'territory-map'].map((name) => `e2e/${name}.spec.ts`);
 /** A quote of 36 lines with list, contract and typed prices. */
 const QUOTE = 105264;
 

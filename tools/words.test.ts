@@ -24,7 +24,7 @@ const ODD: [odd: RegExp, instead: string][] = [
   [/label: 'Silent'/, 'Ignored'],
   [/Show all of it/, 'Show all'],
   [/[^\w-]e-mail/i, 'email'],
-  [/colour|behaviour|favour|licence|catalogued/i, 'the American spelling'],
+  [/colour|behaviour|favour|licence|catalogd/i, 'the American spelling'],
   [/\bsayTimesIn\b/, 'setCompanyTimeZone'],
   [/\btellWide\b/, 'markIfOverflowing'],
   [/\bknowPrices\b/, 'loadMissingPrices'],

@@ -7,7 +7,7 @@ import { actByKey } from '#platform/db/acting-key.server.ts';
 import { ApiKey } from '#platform/api-keys/api-keys.contract.ts';
 import { QuoteTemplates } from '#core/quoting/quote-templates/quote-templates.contract.ts';
 import { QuoteWorkflow } from '#core/quoting/workflow-calls/workflow-calls.contract.ts';
-import { aDocument, aFile, anItem } from '#testing/factories/catalogue.server.ts';
+import { aDocument, aFile, anItem } from '#testing/factories/catalog.server.ts';
 import { aContract, anEligibilityRequest, aTier } from '#testing/factories/contracts.server.ts';
 import { aCrossReference } from '#testing/factories/cross-references.server.ts';
 import { aFacility, aSalesOffice, aUser } from '#testing/factories/people.server.ts';

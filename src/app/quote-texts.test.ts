@@ -11,7 +11,7 @@ import { compareRevisions } from '#core/quoting/quote-workflow/revisions/compare
 import { byName, columnOf, QUOTE_LABELS, QUOTE_TEXTS, type QuoteText } from '#core/quoting/quotes/quote-fields.ts';
 import { QuoteSearch } from '#core/quoting/quotes/quotes.contract.ts';
 import { startOffice } from '#testing/an-office.server.ts';
-import { anItem } from '#testing/factories/catalogue.server.ts';
+import { anItem } from '#testing/factories/catalog.server.ts';
 import { anApprovalRequest } from '#testing/factories/quotes.server.ts';
 
 const { server, office, save, read } = await startOffice();

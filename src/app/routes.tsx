@@ -103,7 +103,7 @@ const tree = root.addChildren([
     inside(paths.findQuoteInternal, findQuote),
     inside(
       paths.itemSearch,
-      chunk('item-search', () => import('#core/catalogue/item-search/ItemSearchPage.tsx')),
+      chunk('item-search', () => import('#core/catalog/item-search/ItemSearchPage.tsx')),
     ),
     inside(
       paths.newQuote,
@@ -178,39 +178,39 @@ const tree = root.addChildren([
     ),
     inside(
       paths.itemClasses,
-      chunk('item-class', () => import('#core/catalogue/item-classes/ItemClassesPage.tsx')),
+      chunk('item-class', () => import('#core/catalog/item-classes/ItemClassesPage.tsx')),
     ),
     inside(
       paths.crossReferences,
-      chunk('cross-references', () => import('#core/catalogue/cross-references/CrossReferencesPage.tsx')),
+      chunk('cross-references', () => import('#core/catalog/cross-references/CrossReferencesPage.tsx')),
     ),
     inside(
       paths.products,
-      chunk('products', () => import('#core/catalogue/products/ProductsPage.tsx')),
+      chunk('products', () => import('#core/catalog/products/ProductsPage.tsx')),
     ),
     inside(
       '/admin/itemProdDbItems/$id',
-      chunk('product', () => import('#core/catalogue/product-page/ProductPage.tsx')),
+      chunk('product', () => import('#core/catalog/product-page/ProductPage.tsx')),
     ),
     inside(
       paths.itemMapping,
-      chunk('item-mapping', () => import('#core/catalogue/products/mapping/MappingPage.tsx')),
+      chunk('item-mapping', () => import('#core/catalog/products/mapping/MappingPage.tsx')),
     ),
     inside(
       paths.itemDocuments,
-      chunk('item-documents', () => import('#core/catalogue/documents/DocumentsPage.tsx')),
+      chunk('item-documents', () => import('#core/catalog/documents/DocumentsPage.tsx')),
     ),
     inside(
       paths.imageInbox,
-      chunk('image-inbox', () => import('#core/catalogue/pictures/inbox/screen/ImageInboxPage.tsx')),
+      chunk('image-inbox', () => import('#core/catalog/pictures/inbox/screen/ImageInboxPage.tsx')),
     ),
     inside(
       paths.itemImages,
-      chunk('item-images', () => import('#core/catalogue/pictures/gallery/ItemImagesPage.tsx')),
+      chunk('item-images', () => import('#core/catalog/pictures/gallery/ItemImagesPage.tsx')),
     ),
     inside(
       paths.mediaLibrary,
-      chunk('media-library', () => import('#core/catalogue/pictures/cloud/MediaLibraryPage.tsx')),
+      chunk('media-library', () => import('#core/catalog/pictures/cloud/MediaLibraryPage.tsx')),
     ),
     inside(
       paths.quoteTemplates,

@@ -11,7 +11,7 @@ import { QuoteTemplates } from '#core/quoting/quote-templates/quote-templates.co
 import { QuoteWorkflow } from '#core/quoting/workflow-calls/workflow-calls.contract.ts';
 import { Region } from '#core/territories/regions/regions.contract.ts';
 import { exampleInput } from '#testing/example-input.ts';
-import { anItem, anItemClass, aProduct, aPromotion, aQuoteTemplate } from '#testing/factories/catalogue.server.ts';
+import { anItem, anItemClass, aProduct, aPromotion, aQuoteTemplate } from '#testing/factories/catalog.server.ts';
 import { aContract } from '#testing/factories/contracts.server.ts';
 import { aSalesOffice, aUser } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';

@@ -1,6 +1,6 @@
 // Fills the demo company's cross-references: lists of competitors, numbers of hospitals, and a few entries that contradict each other.
 import type { Db } from '#platform/db/database.server.ts';
-import type { ReferenceKind, ReferenceScope } from '#core/catalogue/cross-references/reference-words.ts';
+import type { ReferenceKind, ReferenceScope } from '#core/catalog/cross-references/reference-words.ts';
 import { addDays, type IsoDate } from '#platform/shared/dates.ts';
 import type { CatalogItem } from './demo-catalog.server.ts';
 import type { DemoPlaces } from './demo-places.server.ts';

@@ -1,11 +1,11 @@
-// Fills the open work of the demo company's catalogue: pictures in the inbox and items to map, by the program's own rules.
+// Fills the open work of the demo company's catalog: pictures in the inbox and items to map, by the program's own rules.
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { sql } from 'kysely';
 import type { Services } from '#platform/api/services.server.ts';
-import { takePicture } from '#core/catalogue/pictures/inbox/take-picture.server.ts';
-import { keepSuggestions } from '#core/catalogue/products/mapping/suggestions.server.ts';
+import { takePicture } from '#core/catalog/pictures/inbox/take-picture.server.ts';
+import { keepSuggestions } from '#core/catalog/products/mapping/suggestions.server.ts';
 import { dayIn } from '#platform/shared/dates.ts';
 import { SHARED_NUMBER } from './demo-catalog.server.ts';
 import { drawingFile } from './demo-pictures.server.ts';

@@ -1,4 +1,4 @@
-// Tests that the demo company has real content on every screen of the catalogue.
+// Tests that the demo company has real content on every screen of the catalog.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';

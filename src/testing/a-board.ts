@@ -1,7 +1,7 @@
 // A quote on its board: users, a quote in Editing, a glove by the box and a bed by the piece, and locators for the board.
 import type { Page } from '@playwright/test';
 import { QuoteWorkflow } from '#core/quoting/workflow-calls/workflow-calls.contract.ts';
-import { anItem } from './factories/catalogue.server.ts';
+import { anItem } from './factories/catalog.server.ts';
 import { aSalesOffice } from './factories/people.server.ts';
 import { aQuote } from './factories/quotes.server.ts';
 import type { TestServer } from './test-server.server.ts';

@@ -1,6 +1,6 @@
 // A quote whose price depends on an eligibility request, for tests.
 import { QuoteEdit } from '#core/quoting/quote-edit/quote-edit.contract.ts';
-import { anItem } from './factories/catalogue.server.ts';
+import { anItem } from './factories/catalog.server.ts';
 import { aContract, aContractPrice, anEligibilityRequest, aRosterRow, aTier } from './factories/contracts.server.ts';
 import { aSalesOffice } from './factories/people.server.ts';
 import type { TestServer } from './test-server.server.ts';

@@ -4,7 +4,7 @@ import type { Db } from '#platform/db/database.server.ts';
 import type { StatusId } from '#core/quoting/quotes/status.ts';
 import { addDays } from '#platform/shared/dates.ts';
 import { add, extend, formatAmount } from '#platform/shared/money.ts';
-import { anItem, anItemClass } from './factories/catalogue.server.ts';
+import { anItem, anItemClass } from './factories/catalog.server.ts';
 import { aContract } from './factories/contracts.server.ts';
 import { aFacility, aRegion, aTerritory, aUser } from './factories/people.server.ts';
 

@@ -5,7 +5,7 @@ import { type BoardStore, boardStore } from '#core/quoting/quote-board/state/boa
 import type { BoardCalls } from '#core/quoting/quote-board/state/held-quote.ts';
 import type { QuoteItem } from '#core/quoting/quote-edit/lines/quote-item.ts';
 import { QuoteEdit } from '#core/quoting/quote-edit/quote-edit.contract.ts';
-import { anItem } from './factories/catalogue.server.ts';
+import { anItem } from './factories/catalog.server.ts';
 import { aSalesOffice } from './factories/people.server.ts';
 import type { TestServer } from './test-server.server.ts';
 

@@ -4,7 +4,7 @@ import { requestOrder } from '#addons/orders/make-request.server.ts';
 import { noteSecurity } from '#platform/security-events/note-security-event.server.ts';
 import { QuoteWorkflow } from '#core/quoting/workflow-calls/workflow-calls.contract.ts';
 import { paths } from '#platform/shared/paths.ts';
-import { aFile, anItem, anItemClass, aProduct, aPromotion, aQuoteTemplate } from './factories/catalogue.server.ts';
+import { aFile, anItem, anItemClass, aProduct, aPromotion, aQuoteTemplate } from './factories/catalog.server.ts';
 import { aContract, aGpo, aLetter, aMembership, anEligibilityRequest, aTier } from './factories/contracts.server.ts';
 import { aCrossReference } from './factories/cross-references.server.ts';
 import { aFacility, aSalesOffice, aUser } from './factories/people.server.ts';

@@ -1,8 +1,8 @@
 // The calls that take files, in one small company, and how each answers a hostile file: it takes it, or refuses it in words, in bounded time.
 import fs from 'node:fs';
 import os from 'node:os';
-import { ItemDocuments } from '#core/catalogue/documents/documents.contract.ts';
-import { ItemImageProcess } from '#core/catalogue/pictures/pictures.contract.ts';
+import { ItemDocuments } from '#core/catalog/documents/documents.contract.ts';
+import { ItemImageProcess } from '#core/catalog/pictures/pictures.contract.ts';
 import { CompanyAdmin } from '#core/company/company-admin/company-admin.contract.ts';
 import { DataImport } from '#platform/data-import/data-import.contract.ts';
 import { ContractFiles } from '#core/prices/contracts/files/contract-files.contract.ts';

@@ -3,7 +3,7 @@ import type { Browser, Page } from '@playwright/test';
 import { hashPassword } from '#platform/auth/passwords/password.server.ts';
 import { showRail } from './a-board.ts';
 import { expect } from './browser.ts';
-import { anItem } from './factories/catalogue.server.ts';
+import { anItem } from './factories/catalog.server.ts';
 import { aSalesOffice } from './factories/people.server.ts';
 import type { TestServer } from './test-server.server.ts';
 

@@ -9,7 +9,7 @@ import { QuoteEdit } from '#core/quoting/quote-edit/quote-edit.contract.ts';
 import { QuoteWorkflow } from '#core/quoting/workflow-calls/workflow-calls.contract.ts';
 import { byKey } from './by-key.server.ts';
 import { startErp } from './erp.server.ts';
-import { anItem } from './factories/catalogue.server.ts';
+import { anItem } from './factories/catalog.server.ts';
 import { aSalesOffice, aUser } from './factories/people.server.ts';
 import { aPricedQuote } from './factories/quotes.server.ts';
 import { startConfigurator } from './outside-configurator.server.ts';

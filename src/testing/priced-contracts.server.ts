@@ -1,6 +1,6 @@
 // Contracts for tests of price files: creates them, imports prices into them, and reads their prices afterwards.
 import { sql } from 'kysely';
-import { anItem } from './factories/catalogue.server.ts';
+import { anItem } from './factories/catalog.server.ts';
 import { aContract, aContractPrice, aTier } from './factories/contracts.server.ts';
 import type { Importer } from './an-importer.server.ts';
 import type { TestServer } from './test-server.server.ts';

@@ -1,7 +1,7 @@
 // An office with a small catalog, and short ways to upload a usage file and to read its analysis.
 import { Savings } from '#addons/savings/savings.contract.ts';
 import { startOffice } from './an-office.server.ts';
-import { anItem, anItemClass } from './factories/catalogue.server.ts';
+import { anItem, anItemClass } from './factories/catalog.server.ts';
 import { aSalesOffice } from './factories/people.server.ts';
 
 export const USAGE_HEAD = 'Item No,Mfr,Mfr #,Description,UOM,Each per unit,Annual Qty,Unit Price\n';

@@ -9,7 +9,7 @@ import { QuoteEdit } from '#core/quoting/quote-edit/quote-edit.contract.ts';
 import { clashes } from '#core/quoting/quote-edit/settle/quote-merge.ts';
 import { conflictOf } from '#platform/shared/conflict.ts';
 import { add } from '#platform/shared/money.ts';
-import { anItem } from './factories/catalogue.server.ts';
+import { anItem } from './factories/catalog.server.ts';
 import { aSalesOffice } from './factories/people.server.ts';
 import type { TestServer } from './test-server.server.ts';
 

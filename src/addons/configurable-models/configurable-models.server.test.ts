@@ -1,7 +1,7 @@
 // Tests configurable models over HTTP: versions and history, refused contradictions, copies, and deactivation.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { History } from '#platform/history/history.contract.ts';
-import { anItem, anItemClass } from '#testing/factories/catalogue.server.ts';
+import { anItem, anItemClass } from '#testing/factories/catalog.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { ConfigurableModels, type ModelRecord } from './configurable-models.contract.ts';

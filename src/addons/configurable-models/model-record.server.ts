@@ -6,7 +6,7 @@ import { changesBetween } from '#platform/history/changes-between.server.ts';
 import { requireFresh } from '#platform/history/record-change.server.ts';
 import { keptIn, oneRecord, type RecordKind, saveRecord, wrongName } from '#platform/history/record-kit.server.ts';
 import { wordsApart } from '#platform/history/words-apart.ts';
-import { itemsMeant } from '#core/catalogue/item-finder/find-by-number.server.ts';
+import { itemsMeant } from '#core/catalog/item-finder/find-by-number.server.ts';
 import type { ItemFacts } from '#core/prices/pricing/priced-item.server.ts';
 import { notAddable } from '#core/quoting/quote-edit/lines/line-items.server.ts';
 import { loadMissingItems } from '#core/quoting/quote-edit/settle/known-items.server.ts';

@@ -4,7 +4,7 @@ import { QuoteEdit } from '#core/quoting/quote-edit/quote-edit.contract.ts';
 import { QuoteTemplates } from '#core/quoting/quote-templates/quote-templates.contract.ts';
 import type { ActionName } from '#core/quoting/quotes/actions.ts';
 import { QuoteWorkflow } from '#core/quoting/workflow-calls/workflow-calls.contract.ts';
-import { anItem } from '#testing/factories/catalogue.server.ts';
+import { anItem } from '#testing/factories/catalog.server.ts';
 import { aSalesOffice } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { Configurator, QuoteConfigurator } from './configurator.contract.ts';

@@ -1,7 +1,7 @@
 // Tests over HTTP how items of configurators become lines: matched, compared, saved, refused, forbidden.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { QuoteEdit, type QuoteEditData } from '#core/quoting/quote-edit/quote-edit.contract.ts';
-import { anItem } from '#testing/factories/catalogue.server.ts';
+import { anItem } from '#testing/factories/catalog.server.ts';
 import { aSalesOffice, aUser } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { Configurator, QuoteConfigurator } from './configurator.contract.ts';

@@ -2,7 +2,7 @@
 import { QuoteEdit } from '#core/quoting/quote-edit/quote-edit.contract.ts';
 import { QuoteWorkflow } from '#core/quoting/workflow-calls/workflow-calls.contract.ts';
 import { expect, test } from '#testing/browser.ts';
-import { anItem } from '#testing/factories/catalogue.server.ts';
+import { anItem } from '#testing/factories/catalog.server.ts';
 import { aSalesOffice, aUser } from '#testing/factories/people.server.ts';
 import { startSalesforce } from '#testing/salesforce.server.ts';
 import type { TestServer } from '#testing/test-server.server.ts';

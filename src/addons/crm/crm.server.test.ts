@@ -2,7 +2,7 @@
 import { afterAll, beforeEach, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputOf } from '#platform/api/endpoint.ts';
 import { QuoteEdit } from '#core/quoting/quote-edit/quote-edit.contract.ts';
-import { anItem } from '#testing/factories/catalogue.server.ts';
+import { anItem } from '#testing/factories/catalog.server.ts';
 import { aSalesOffice, aUser } from '#testing/factories/people.server.ts';
 import { type SalesforceFault, startSalesforce, type TestSalesforce } from '#testing/salesforce.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';

@@ -1,7 +1,7 @@
 // Tests that users do not wait long for a Salesforce that does not answer.
 import { expect, it } from 'vitest';
 import { QuoteEdit } from '#core/quoting/quote-edit/quote-edit.contract.ts';
-import { anItem } from '#testing/factories/catalogue.server.ts';
+import { anItem } from '#testing/factories/catalog.server.ts';
 import { aSalesOffice, aUser } from '#testing/factories/people.server.ts';
 import { startSalesforce } from '#testing/salesforce.server.ts';
 import { startTestServer } from '#testing/test-server.server.ts';

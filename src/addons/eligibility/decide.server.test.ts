@@ -1,7 +1,7 @@
 // Tests deciding requests over HTTP: what approving writes, who may, what each decision means in money, who sees which, and lapsing.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { QuoteEdit } from '#core/quoting/quote-edit/quote-edit.contract.ts';
-import { anItem } from '#testing/factories/catalogue.server.ts';
+import { anItem } from '#testing/factories/catalog.server.ts';
 import {
   aContract,
   aContractPrice,

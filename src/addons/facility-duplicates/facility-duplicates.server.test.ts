@@ -9,7 +9,7 @@ import { contentHash } from '#core/quoting/approvals/content-hash.server.ts';
 import { loadLines } from '#core/quoting/quote-edit/lines/quote-lines.server.ts';
 import { QuoteEdit } from '#core/quoting/quote-edit/quote-edit.contract.ts';
 import { anImporter, figures, type Importer } from '#testing/an-importer.server.ts';
-import { anItem } from '#testing/factories/catalogue.server.ts';
+import { anItem } from '#testing/factories/catalog.server.ts';
 import { aContract, aGpo } from '#testing/factories/contracts.server.ts';
 import { aFacility, aUser } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';

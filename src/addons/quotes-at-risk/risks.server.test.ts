@@ -6,7 +6,7 @@ import { Roster } from '#core/prices/letters-and-rosters/rosters/rosters.contrac
 import type { QuoteItemInput } from '#core/quoting/quote-edit/lines/quote-item.ts';
 import { QuoteEdit } from '#core/quoting/quote-edit/quote-edit.contract.ts';
 import { QuoteWorkflow } from '#core/quoting/workflow-calls/workflow-calls.contract.ts';
-import { anItem, aPromotion } from '#testing/factories/catalogue.server.ts';
+import { anItem, aPromotion } from '#testing/factories/catalog.server.ts';
 import {
   aContract,
   aContractPrice,

@@ -5,7 +5,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '#platform/api/client.web.ts';
-import { FacilityFilter } from '#core/catalogue/item-search/FacilityFilter.tsx';
+import { FacilityFilter } from '#core/catalog/item-search/FacilityFilter.tsx';
 import { formatInstant } from '#platform/shared/dates.ts';
 import { formatAmount } from '#platform/shared/money.ts';
 import { paths } from '#platform/shared/paths.ts';

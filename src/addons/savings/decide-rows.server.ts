@@ -4,7 +4,7 @@ import type { OutputOf, ParsedInputOf } from '#platform/api/endpoint.ts';
 import { type FieldError, HttpError, invalid, notFound } from '#platform/api/http-error.ts';
 import type { Caller, Services } from '#platform/api/services.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
-import { rememberFor } from '#core/catalogue/cross-references/remember-numbers.server.ts';
+import { rememberFor } from '#core/catalog/cross-references/remember-numbers.server.ts';
 import type { Decimal } from '#platform/shared/money.ts';
 import { rowChanges, recordEvent } from './analysis-history.server.ts';
 import { rowsById } from './analysis-rows.server.ts';

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { Bytes, post } from '#platform/api/endpoint.ts';
 import { FacilityHit } from '#core/customers/facilities/facilities.contract.ts';
-import { REFERENCE_KINDS } from '#core/catalogue/cross-references/reference-words.ts';
+import { REFERENCE_KINDS } from '#core/catalog/cross-references/reference-words.ts';
 import { RecordEvent } from '#platform/history/history.contract.ts';
 import { FiredRule } from '#core/quoting/approvals/approval-shapes.ts';
 import { MOST } from '#platform/shared/money.ts';

@@ -1,9 +1,9 @@
 // Tests savings analyses over HTTP: from a file to matched and compared rows, remembered decisions, sheets and quotes.
 import ExcelJS from 'exceljs';
 import { afterAll, expect, it } from 'vitest';
-import { CrossReference } from '#core/catalogue/cross-references/cross-references.contract.ts';
+import { CrossReference } from '#core/catalog/cross-references/cross-references.contract.ts';
 import { QuoteEdit } from '#core/quoting/quote-edit/quote-edit.contract.ts';
-import { anItem } from '#testing/factories/catalogue.server.ts';
+import { anItem } from '#testing/factories/catalog.server.ts';
 import { aCrossReference } from '#testing/factories/cross-references.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { startSavings } from '#testing/start-savings.server.ts';

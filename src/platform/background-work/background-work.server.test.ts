@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { inboxRound } from '#core/catalogue/pictures/inbox/scan-inbox.server.ts';
+import { inboxRound } from '#core/catalog/pictures/inbox/scan-inbox.server.ts';
 import { queueMail } from '#platform/mail/outbox.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';

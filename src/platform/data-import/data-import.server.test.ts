@@ -2,10 +2,10 @@
 import ExcelJS from 'exceljs';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ItemProdDb } from '#core/catalogue/products/populate-products.contract.ts';
+import { ItemProdDb } from '#core/catalog/products/populate-products.contract.ts';
 import { anImporter, figures, fileOf } from '#testing/an-importer.server.ts';
 import { breakFileStore } from '#testing/break-file-store.server.ts';
-import { anItem, anItemClass, aProduct } from '#testing/factories/catalogue.server.ts';
+import { anItem, anItemClass, aProduct } from '#testing/factories/catalog.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { notifiedKinds } from '#testing/notifications-of.server.ts';

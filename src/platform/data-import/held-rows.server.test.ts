@@ -1,7 +1,7 @@
 // Tests over HTTP that rows that may be about another facility than the stored one are reported, or held for a decision.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { anImporter, figures } from '#testing/an-importer.server.ts';
-import { anItem } from '#testing/factories/catalogue.server.ts';
+import { anItem } from '#testing/factories/catalog.server.ts';
 import { aFacility, aUser } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { DataImport } from './data-import.contract.ts';

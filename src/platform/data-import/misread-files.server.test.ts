@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database, Db } from '#platform/db/database.server.ts';
 import { freshDatabase } from '#testing/base-database.server.ts';
-import { anItem } from '#testing/factories/catalogue.server.ts';
+import { anItem } from '#testing/factories/catalog.server.ts';
 import { aContract } from '#testing/factories/contracts.server.ts';
 import { aFacility } from '#testing/factories/people.server.ts';
 import { UnusableFile } from './reading/table-file.server.ts';

@@ -9,7 +9,7 @@ import { BackgroundWork } from '#platform/background-work/background-work.contra
 import { Auth } from '#platform/auth/auth.contract.ts';
 import { UserAccount } from '#core/people/user-admin/user-admin.contract.ts';
 import { openMail } from '#platform/outside/mail.server.ts';
-import { aFile } from '#testing/factories/catalogue.server.ts';
+import { aFile } from '#testing/factories/catalog.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { startSmtp, type TestSmtp } from '#testing/smtp.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';

@@ -16,7 +16,7 @@ import { Savings } from '#addons/savings/savings.contract.ts';
 import { sendRevisionJob } from '#core/quoting/workflow-calls/sending/sending.server.ts';
 import { QuoteWorkflow } from '#core/quoting/workflow-calls/workflow-calls.contract.ts';
 import { FileLost } from '#platform/outside/file-store.server.ts';
-import { aFile } from '#testing/factories/catalogue.server.ts';
+import { aFile } from '#testing/factories/catalog.server.ts';
 import { aFacility, aTerritory, aUser } from '#testing/factories/people.server.ts';
 import { aPricedQuote, aQuote } from '#testing/factories/quotes.server.ts';
 import { aSavingsAnalysis } from '#testing/factories/savings.server.ts';

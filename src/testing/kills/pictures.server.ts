@@ -2,9 +2,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
-import { ItemImageProcess } from '#core/catalogue/pictures/pictures.contract.ts';
+import { ItemImageProcess } from '#core/catalog/pictures/pictures.contract.ts';
 import { aPicture } from '../a-picture.server.ts';
-import { anItem, aProduct } from '../factories/catalogue.server.ts';
+import { anItem, aProduct } from '../factories/catalog.server.ts';
 import { aUser } from '../factories/people.server.ts';
 import { until } from '../server-process.server.ts';
 import type { KillCase, KilledServer } from './kill-case.server.ts';

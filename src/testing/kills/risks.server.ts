@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { QuoteRisks } from '#addons/quotes-at-risk/risks.contract.ts';
-import { anItem } from '../factories/catalogue.server.ts';
+import { anItem } from '../factories/catalog.server.ts';
 import { aContract } from '../factories/contracts.server.ts';
 import { aFacility, aUser } from '../factories/people.server.ts';
 import { until } from '../server-process.server.ts';

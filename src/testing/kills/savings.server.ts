@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { Savings } from '#addons/savings/savings.contract.ts';
-import { anItem } from '../factories/catalogue.server.ts';
+import { anItem } from '../factories/catalog.server.ts';
 import { aFacility, aUser } from '../factories/people.server.ts';
 import { until } from '../server-process.server.ts';
 import type { KillCase, KilledServer } from './kill-case.server.ts';

@@ -6,7 +6,7 @@ import type { Db } from '#platform/db/database.server.ts';
 import type { IsoDate } from '#platform/shared/dates.ts';
 import { plusDays } from './deal-days.ts';
 import type { Asked } from './expected-pipeline.server.ts';
-import { type Catalogue, type Cents, type Company, type Deal, lineTotal, nowOf } from './random-deals.server.ts';
+import { type Catalog, type Cents, type Company, type Deal, lineTotal, nowOf } from './random-deals.server.ts';
 
 type Risk = { quoteId: number; month: string; kind: RiskKind; contractId: number | null; difference: Cents };
 
@@ -22,11 +22,11 @@ export type ContractWorld = {
 export async function storeContractWorld(
   db: Db,
   companies: readonly Company[],
-  { catalogue, today }: { catalogue: Catalogue; today: IsoDate },
+  { catalog, today }: { catalog: Catalog; today: IsoDate },
 ): Promise<ContractWorld> {
   const random = seeded(4711);
-  const contractOf = new Map(catalogue.contractLines.map(({ id, contractId }) => [id, contractId]));
-  const tierOf = new Map(catalogue.contractLines.map(({ contractId, tierId }) => [contractId, tierId]));
+  const contractOf = new Map(catalog.contractLines.map(({ id, contractId }) => [id, contractId]));
+  const tierOf = new Map(catalog.contractLines.map(({ contractId, tierId }) => [contractId, tierId]));
   const entitled: ContractWorld['entitled'] = [];
   const rosters = [];
   const facilities = new Set(companies.flatMap(({ deals }) => deals.map(({ facility }) => facility.id)));
@@ -38,7 +38,7 @@ export async function storeContractWorld(
       const excluded = random.chance(0.1);
       const place = { contract_id: contractId, facility_id: facilityId, tier_id: excluded ? null : tierId };
       rosters.push({ ...place, excluded, valid_from: begins, valid_to: ends, ...ROSTER });
-      const isNow = begins <= today && (ends ?? today) >= today && (catalogue.endsOn.get(contractId) ?? '') >= today;
+      const isNow = begins <= today && (ends ?? today) >= today && (catalog.endsOn.get(contractId) ?? '') >= today;
       if (isNow && !excluded) entitled.push({ contractId, facilityId });
     }
   }

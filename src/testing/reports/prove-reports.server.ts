@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seeded } from '#demo/random.server.ts';
 import { dayOf, plusDays } from './deal-days.ts';
-import { aPlace, dealCatalogue } from './deal-catalogue.server.ts';
+import { aPlace, dealCatalog } from './deal-catalog.server.ts';
 import {
   type ContractWorld,
   expectedExpiring,
@@ -17,7 +17,7 @@ import { type Asked, expectedPipeline, type Figures } from './expected-pipeline.
 import { expectedPivot } from './expected-pivot.server.ts';
 import { expectedWonLost } from './expected-won-lost.server.ts';
 import { expectedRevisions, expectedTimes, expectedWaiting, type Times } from './expected-speed.server.ts';
-import { type Catalogue, type Company, type Deal, type DealLine, randomDeals } from './random-deals.server.ts';
+import { type Catalog, type Company, type Deal, type DealLine, randomDeals } from './random-deals.server.ts';
 import { storeDeals } from './store-deals.server.ts';
 import { aUser } from '../factories/people.server.ts';
 import { startTestServer, type TestServer } from '../test-server.server.ts';
@@ -72,7 +72,7 @@ const outcomes = (all: readonly Outcomes[]): Figure[] =>
 /** Declares the tests of the proof in the file that calls it. */
 export function proveReports(extent: ProofExtent): void {
   let server: TestServer;
-  let catalogue: Catalogue;
+  let catalog: Catalog;
   let world: ContractWorld;
   const companies: Company[] = [];
   let reader: { id: number };
@@ -82,13 +82,13 @@ export function proveReports(extent: ProofExtent): void {
     const { db } = server;
     await db.updateTable('company').set({ time_zone: ZONE }).execute();
     server.setNow(new Date(NOW).toISOString());
-    catalogue = await dealCatalogue(db);
+    catalog = await dealCatalog(db);
     reader = await aUser(db, { roles: ['systemadmin'] });
     const ids = { quote: 1000, line: 1000 };
     for (let n = 0; n < extent.companies; n++)
-      companies.push(randomDeals(n + 1, await aPlace(db, n), catalogue, { now: NOW, zone: ZONE, ids }));
+      companies.push(randomDeals(n + 1, await aPlace(db, n), catalog, { now: NOW, zone: ZONE, ids }));
     await storeDeals(db, companies);
-    world = await storeContractWorld(db, companies, { catalogue, today: dayOf(NOW, ZONE) });
+    world = await storeContractWorld(db, companies, { catalog, today: dayOf(NOW, ZONE) });
   }, 120_000);
   afterAll(() => server.close());
 
@@ -116,14 +116,14 @@ export function proveReports(extent: ProofExtent): void {
       }
       const lineTests: ((line: Deal['lines'][number]) => boolean)[] = [];
       if (random.chance(0.15)) {
-        const classId = random.pick([...catalogue.classes.values()]);
+        const classId = random.pick([...catalog.classes.values()]);
         filters.classId = classId;
-        lineTests.push((line) => line.itemId !== null && catalogue.classes.get(line.itemId) === classId);
+        lineTests.push((line) => line.itemId !== null && catalog.classes.get(line.itemId) === classId);
       }
       if (random.chance(0.15)) {
-        const { contractId } = random.pick(catalogue.contractLines);
+        const { contractId } = random.pick(catalog.contractLines);
         filters.contractId = contractId;
-        const own = catalogue.contractLines
+        const own = catalog.contractLines
           .filter((contractLine) => contractLine.contractId === contractId)
           .map(({ id }) => id);
         lineTests.push((line) => line.contractLineId !== null && own.includes(line.contractLineId));
@@ -132,7 +132,7 @@ export function proveReports(extent: ProofExtent): void {
         tests.push((deal) => deal.lines.some((line) => line.counts && lineTests.every((test) => test(line))));
       const selects = (deal: Deal) => tests.every((test) => test(deal));
       const takes = (line: DealLine) => lineTests.every((test) => test(line));
-      const classOf = ({ itemId }: DealLine) => String((itemId !== null && catalogue.classes.get(itemId)) || 'none');
+      const classOf = ({ itemId }: DealLine) => String((itemId !== null && catalog.classes.get(itemId)) || 'none');
       return { company, filters, asked: { selects, takes, classOf, from, to, now: NOW, zone: ZONE } };
     });
   }
@@ -418,7 +418,7 @@ export function proveReports(extent: ProofExtent): void {
   }, 300_000);
 
   test('contracts and items', async () => {
-    const contractOf = new Map(catalogue.contractLines.map(({ id, contractId }) => [id, contractId]));
+    const contractOf = new Map(catalog.contractLines.map(({ id, contractId }) => [id, contractId]));
     const seen = await prove(
       async (filters) => {
         const report = await server.ok(Report.GetContractUse, filters, { as: reader });
@@ -447,7 +447,7 @@ export function proveReports(extent: ProofExtent): void {
 
   test('who never bought, what is open under contracts that end, and risks', async () => {
     const today = dayOf(NOW, ZONE);
-    const ending = [...catalogue.endsOn].filter(([, day]) => day >= today && day <= plusDays(today, 90));
+    const ending = [...catalog.endsOn].filter(([, day]) => day >= today && day <= plusDays(today, 90));
     const seen = { bought: 0, never: 0, expiring: 0, risks: 0 };
     for (const { company, filters, asked } of [...questions(), ...questionsAboutAll()]) {
       const report = await server.ok(Report.GetContractUse, filters, { as: reader });
@@ -496,7 +496,7 @@ export function proveReports(extent: ProofExtent): void {
   }
 
   test('pivot', async () => {
-    const contractOf = new Map(catalogue.contractLines.map(({ id, contractId }) => [id, contractId]));
+    const contractOf = new Map(catalog.contractLines.map(({ id, contractId }) => [id, contractId]));
     const seen = new Set<string>();
     for (const question of questions()) {
       const { company, filters, asked } = question;

@@ -67,7 +67,7 @@ export type Company = {
 };
 
 /** What all companies share. */
-export type Catalogue = {
+export type Catalog = {
   items: number[];
   /** The class of each item. */
   classes: Map<number, number>;
@@ -148,7 +148,7 @@ export type Ids = { quote: number; line: number };
 export function randomDeals(
   seed: number,
   place: Pick<Company, 'regionId' | 'territories' | 'reps'> & { facilities: Deal['facility'][] },
-  catalogue: Catalogue,
+  catalog: Catalog,
   { now, zone, ids }: { now: number; zone: string; ids: Ids },
 ): Company {
   const random = seeded(seed);
@@ -165,10 +165,10 @@ export function randomDeals(
       states: [],
       acts: [],
       askings: [],
-      lines: Array.from({ length: random.int(0, 5) }, () => aLine(random, catalogue, ++ids.line)),
+      lines: Array.from({ length: random.int(0, 5) }, () => aLine(random, catalog, ++ids.line)),
       freight: random.chance(0.3) ? random.int(1, 9999) : 0,
     };
-    live(random, deal, { now, zone, catalogue });
+    live(random, deal, { now, zone, catalog });
     return deal;
   });
   return { seed, regionId: place.regionId, territories: place.territories, reps: place.reps, deals };
@@ -183,7 +183,7 @@ function aTime(random: Random, from: number, to: number, zone: string): number {
   return edge >= from && edge <= to ? edge : any;
 }
 
-function aLine(random: Random, { items, contractLines, promotionId }: Catalogue, id: number): DealLine {
+function aLine(random: Random, { items, contractLines, promotionId }: Catalog, id: number): DealLine {
   const type = random.chance(0.12) ? 'custom' : random.chance(0.06) ? 'free' : 'item';
   const list = type === 'custom' || random.chance(0.05) ? null : random.int(100, 90_000);
   const base = list ?? random.int(100, 90_000);
@@ -213,8 +213,8 @@ function aLine(random: Random, { items, contractLines, promotionId }: Catalogue,
 }
 
 /** Lets the quote live until now, or until nothing more happens. */
-function live(random: Random, deal: Deal, overrides: { now: number; zone: string; catalogue: Catalogue }): void {
-  const { now, zone, catalogue } = overrides;
+function live(random: Random, deal: Deal, overrides: { now: number; zone: string; catalog: Catalog }): void {
+  const { now, zone, catalog } = overrides;
   const { states, acts, askings } = deal;
   const validUntil = dayOf(deal.createdAt + random.int(5, 90) * DAY, zone);
   const total = random.chance(0.5) ? 0 : random.int(100, 5_000_000);
@@ -245,7 +245,7 @@ function live(random: Random, deal: Deal, overrides: { now: number; zone: string
     if (isClosed && random.chance(0.6)) return;
     const from = state.status;
     if (action === 'RequestApproval') {
-      at = ask(random, { at, now, zone, state, askings, happen, catalogue });
+      at = ask(random, { at, now, zone, state, askings, happen, catalog });
       continue;
     }
     const next = { ...state, at, status: to === 'stay' || to === 'back' ? state.status : to };
@@ -288,10 +288,10 @@ function ask(
     state: State;
     askings: Asking[];
     happen: (act: Omit<Act, 'byPerson'>, next: State) => void;
-    catalogue: Catalogue;
+    catalog: Catalog;
   },
 ): number {
-  const { now, zone, state, askings, happen, catalogue } = overrides;
+  const { now, zone, state, askings, happen, catalog } = overrides;
   const from = state.status;
   happen({ at: overrides.at, action: 'RequestApproval', from, to: from }, { ...state, at: overrides.at });
   const asking: Asking = { at: overrides.at, decisions: [] };
@@ -299,7 +299,7 @@ function ask(
   const at = aTime(random, overrides.at + 1000, Math.min(now, overrides.at + 4 * DAY), zone);
   // Some still wait.
   if (at > now - 1000 || random.chance(0.12)) return now;
-  asking.decisions.push({ rule: random.pick(catalogue.rules), by: catalogue.approver, at });
+  asking.decisions.push({ rule: random.pick(catalog.rules), by: catalog.approver, at });
   const isApproved = random.chance(0.7);
   const to = isApproved ? 'DiscountApproved' : from;
   happen({ at, action: isApproved ? 'ApproveDiscount' : 'RejectDiscount', from, to }, { ...state, at, status: to });

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type Endpoint, schemasOf } from '#platform/api/endpoint.ts';
 import { QuoteWorkflow } from '#core/quoting/workflow-calls/workflow-calls.contract.ts';
 import { exampleInput } from '../example-input.ts';
-import { anItem, aPromotion, aQuoteTemplate } from '../factories/catalogue.server.ts';
+import { anItem, aPromotion, aQuoteTemplate } from '../factories/catalog.server.ts';
 import { aFacility, aUser } from '../factories/people.server.ts';
 import { aPricedQuote } from '../factories/quotes.server.ts';
 import { requestOf, type TestServer } from '../test-server.server.ts';

@@ -13,7 +13,7 @@ import {
   aProduct,
   aPromotion,
   aQuoteTemplate,
-} from '../factories/catalogue.server.ts';
+} from '../factories/catalog.server.ts';
 import { aContract, aGpo, aLetter, anEligibilityRequest } from '../factories/contracts.server.ts';
 import { aFacility, aSalesOffice, aUser } from '../factories/people.server.ts';
 import { aQuote } from '../factories/quotes.server.ts';

@@ -7,7 +7,7 @@ import { QuoteSearch } from '#core/quoting/quotes/quotes.contract.ts';
 import { QuoteFileUpload, QuoteWorkflow } from '#core/quoting/workflow-calls/workflow-calls.contract.ts';
 import { ROLES } from '#platform/shared/roles.ts';
 import { exampleInput } from '../example-input.ts';
-import { anItem, aPromotion } from '../factories/catalogue.server.ts';
+import { anItem, aPromotion } from '../factories/catalog.server.ts';
 import { aSalesOffice, aUser } from '../factories/people.server.ts';
 import { asJustRead } from '../factories/quotes.server.ts';
 import type { TestServer } from '../test-server.server.ts';

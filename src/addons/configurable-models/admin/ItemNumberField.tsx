@@ -3,8 +3,8 @@ import { Combobox, Text, TextInput, useCombobox } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '#platform/api/client.web.ts';
-import { ItemName } from '#core/catalogue/items/ItemMarks.tsx';
-import { type ItemHit, ItemSearch, MIN_KEYWORD } from '#core/catalogue/items/items.contract.ts';
+import { ItemName } from '#core/catalog/items/ItemMarks.tsx';
+import { type ItemHit, ItemSearch, MIN_KEYWORD } from '#core/catalog/items/items.contract.ts';
 
 /** The details of a chosen item. For a typed number, only the number is known. */
 export type ItemChoice = { itemNumber: string; itemDescription: string; units: string[] };

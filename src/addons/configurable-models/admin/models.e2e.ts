@@ -1,6 +1,6 @@
 // Tests configurable models in a browser: create one with groups, options and a rule, copy it, and edit it as two users at once.
 import { expect, test } from '#testing/browser.ts';
-import { anItem } from '#testing/factories/catalogue.server.ts';
+import { anItem } from '#testing/factories/catalog.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 
 test('an administrator makes a model and sees at once when a rule refers to nothing', async ({

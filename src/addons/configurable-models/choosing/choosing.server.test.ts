@@ -1,6 +1,6 @@
 // Tests choosing for a quote over HTTP: versions, checks by the server, staged items, reopening, hidden quotes, locked quotes.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { anItem, anItemClass } from '#testing/factories/catalogue.server.ts';
+import { anItem, anItemClass } from '#testing/factories/catalog.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { aQuote } from '#testing/factories/quotes.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';

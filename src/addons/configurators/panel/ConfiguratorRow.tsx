@@ -1,4 +1,4 @@
-// One item of a configurator: its name, its changes, the catalogue item it matches, and whose price it gets.
+// One item of a configurator: its name, its changes, the catalog item it matches, and whose price it gets.
 import { Checkbox, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import type { ConfiguratorItem } from '../configurator.contract.ts';
 import { formatPrice } from '#platform/shared/money.ts';
@@ -107,7 +107,7 @@ function Differences({ item: { fields, before, after }, currnIdx }: Pick<Props, 
 
 const CUSTOM = 'custom';
 
-/** Prompts for the catalogue item and the unit that the configurator means, if that is ambiguous. */
+/** Prompts for the catalog item and the unit that the configurator means, if that is ambiguous. */
 function Meant({ item, choice, name, onChoose }: Pick<Props, 'item' | 'choice' | 'onChoose'> & { name: string }) {
   const candidate = candidateOf(item, choice);
   const asksItem = item.match !== 'found';

@@ -1,4 +1,4 @@
-// The user's choices for configurator items: which are selected, which catalogue item each one means, and whose price each one gets.
+// The user's choices for configurator items: which are selected, which catalog item each one means, and whose price each one gets.
 import type { FoundRow } from '#core/quoting/quote-edit/paste/pasted-row.ts';
 import type { InputOf } from '#platform/api/endpoint.ts';
 import type { ConfiguratorItem, QuoteConfigurator } from '../configurator.contract.ts';
@@ -10,7 +10,7 @@ export type Choices = ReadonlyMap<string, Choice>;
 export const positionKey = ({ configId, position }: Pick<ConfiguratorItem, 'configId' | 'position'>): string =>
   `${configId}\n${position}`;
 
-/** The catalogue item for a configurator item: the one that the server found, or the one that the user chose. */
+/** The catalog item for a configurator item: the one that the server found, or the one that the user chose. */
 export function candidateOf(item: ConfiguratorItem, choice: Choice = {}): FoundRow['candidates'][number] | undefined {
   if (choice.itemId !== undefined) return item.candidates.find(({ itemId }) => itemId === choice.itemId);
   return item.match === 'found' ? item.candidates[0] : undefined;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { QuoteEdit } from '#core/quoting/quote-edit/quote-edit.contract.ts';
 import { addDays, type IsoDate } from '#platform/shared/dates.ts';
 import { seeded } from '#demo/random.server.ts';
-import { anItem } from '#testing/factories/catalogue.server.ts';
+import { anItem } from '#testing/factories/catalog.server.ts';
 import {
   aContract,
   aContractPrice,

@@ -1,6 +1,6 @@
 // Tests the steps from list to total, leakage and margin against figures computed by hand, and that a rep never gets the cost.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { anItem, anItemClass } from '#testing/factories/catalogue.server.ts';
+import { anItem, anItemClass } from '#testing/factories/catalog.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { aQuote } from '#testing/factories/quotes.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';

@@ -8,7 +8,7 @@ import { QuoteEdit } from '#core/quoting/quote-edit/quote-edit.contract.ts';
 import { handOverQuotes } from '#core/quoting/quotes/handing-over/hand-over-quotes.server.ts';
 import { aWorkflow } from '#testing/a-workflow.server.ts';
 import { addressOf } from '#testing/base-database.server.ts';
-import { anItem, anItemClass } from '#testing/factories/catalogue.server.ts';
+import { anItem, anItemClass } from '#testing/factories/catalog.server.ts';
 import { aFacility, aUser } from '#testing/factories/people.server.ts';
 import { aQuote, asJustRead } from '#testing/factories/quotes.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';

@@ -2,7 +2,7 @@
 import { SegmentedControl, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '#platform/api/client.web.ts';
-import { ItemSearch } from '#core/catalogue/items/items.contract.ts';
+import { ItemSearch } from '#core/catalog/items/items.contract.ts';
 import { useSession } from '#platform/auth/sessions/session.web.ts';
 import { ContractSelect } from '#core/prices/contracts/list/ContractSelect.tsx';
 import { QuoteSearch } from '#core/quoting/quotes/quotes.contract.ts';

@@ -1,9 +1,9 @@
 // Tests the results of a comparison besides its prices over HTTP: approvals, another tier, split rows, another day.
 import { sql } from 'kysely';
 import { afterAll, expect, it } from 'vitest';
-import { CrossReference } from '#core/catalogue/cross-references/cross-references.contract.ts';
+import { CrossReference } from '#core/catalog/cross-references/cross-references.contract.ts';
 import { QuoteEdit } from '#core/quoting/quote-edit/quote-edit.contract.ts';
-import { anItem } from '#testing/factories/catalogue.server.ts';
+import { anItem } from '#testing/factories/catalog.server.ts';
 import { aContract, aContractPrice, anAccountPrice, aTier } from '#testing/factories/contracts.server.ts';
 import { aSalesOffice, aUser } from '#testing/factories/people.server.ts';
 import { startSavings } from '#testing/start-savings.server.ts';

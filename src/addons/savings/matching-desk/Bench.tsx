@@ -3,7 +3,7 @@ import { Button, Chip, Drawer, Group, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconArrowBackUp } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
-import { ItemPickerPanel } from '#core/catalogue/items/ItemPickerPanel.tsx';
+import { ItemPickerPanel } from '#core/catalog/items/ItemPickerPanel.tsx';
 import { countOf } from '#platform/shared/count-of.ts';
 import { appConfig } from '#platform/ui/app-config.web.ts';
 import { ErrorAlert } from '#platform/ui/ErrorAlert.tsx';

@@ -1,8 +1,8 @@
 // The evidence of one row: its text in the file, the matched item and why it matches, both prices, and the user's decision.
 import { Alert, Button, Checkbox, Group, Select, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
 import { useState } from 'react';
-import { REFERENCE_ROLES } from '#core/catalogue/cross-references/cross-references.contract.ts';
-import { KIND_WORDS, REFERENCE_KINDS } from '#core/catalogue/cross-references/reference-words.ts';
+import { REFERENCE_ROLES } from '#core/catalog/cross-references/cross-references.contract.ts';
+import { KIND_WORDS, REFERENCE_KINDS } from '#core/catalog/cross-references/reference-words.ts';
 import { useSession } from '#platform/auth/sessions/session.web.ts';
 import { formatDate, formatInstant } from '#platform/shared/dates.ts';
 import { formatAmount, formatPrice } from '#platform/shared/money.ts';

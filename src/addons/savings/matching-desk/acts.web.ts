@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { api } from '#platform/api/client.web.ts';
 import type { InputOf, OutputOf } from '#platform/api/endpoint.ts';
-import type { ReferenceKind } from '#core/catalogue/cross-references/reference-words.ts';
+import type { ReferenceKind } from '#core/catalog/cross-references/reference-words.ts';
 import { type Analysis, Savings, type SavingsRow } from '../savings.contract.ts';
 
 /** How an accepted number is remembered. */

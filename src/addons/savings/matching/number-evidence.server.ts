@@ -1,8 +1,8 @@
 // Finds the items that the numbers of many rows mean, each with its evidence, in one statement.
 import { sql } from 'kysely';
 import type { Db } from '#platform/db/database.server.ts';
-import { UNITS_DIFFER } from '#core/catalogue/item-finder/number-matches.server.ts';
-import { fitting } from '#core/catalogue/item-finder/number-matches.server.ts';
+import { UNITS_DIFFER } from '#core/catalog/item-finder/number-matches.server.ts';
+import { fitting } from '#core/catalog/item-finder/number-matches.server.ts';
 
 /** The kind of the item's number. 'level': the GTIN of another of its packing levels. */
 export type NumberKind = 'reference' | 'own' | 'maker' | 'gtin' | 'level' | 'customer';

@@ -1,7 +1,7 @@
 // Tests files that name several facilities: one analysis for each, and the user's decision if it is unclear whose the rows are.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startOffice } from '#testing/an-office.server.ts';
-import { anItem } from '#testing/factories/catalogue.server.ts';
+import { anItem } from '#testing/factories/catalog.server.ts';
 import { aFacility } from '#testing/factories/people.server.ts';
 import { Savings } from '../savings.contract.ts';
 

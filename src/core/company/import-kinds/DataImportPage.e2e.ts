@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import ExcelJS from 'exceljs';
 import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
-import { anItem } from '#testing/factories/catalogue.server.ts';
+import { anItem } from '#testing/factories/catalog.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 
 const csv = (name: string, text: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });

@@ -1,5 +1,5 @@
 // The Data Import page (specification section 2, /admin/initialImportProdDbData): files of every kind, their history, and products for items.
-import { FillProductsPanel } from '#core/catalogue/products/FillProductsPanel.tsx';
+import { FillProductsPanel } from '#core/catalog/products/FillProductsPanel.tsx';
 import { ImportInboxPanel } from '#platform/data-import/inbox/ImportInboxPanel.tsx';
 import { ImportHistory } from '#platform/data-import/screen/ImportHistory.tsx';
 import { ImportPage } from '#platform/data-import/screen/ImportPage.tsx';

@@ -1,7 +1,7 @@
 // Finds the items of rows by their numbers. A number that matches several items holds its row until the user chooses one.
 import { sql } from 'kysely';
 import type { Sql } from '#platform/db/database.server.ts';
-import { fitting, isReferenceOf } from '#core/catalogue/item-finder/number-matches.server.ts';
+import { fitting, isReferenceOf } from '#core/catalog/item-finder/number-matches.server.ts';
 import type { ImportKind } from '#platform/data-import/kinds/kind-description.server.ts';
 
 /** The maximum number of items with one number that the user can choose from. */

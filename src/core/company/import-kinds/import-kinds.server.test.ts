@@ -3,7 +3,7 @@ import ExcelJS from 'exceljs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database, Db } from '#platform/db/database.server.ts';
 import { freshDatabase } from '#testing/base-database.server.ts';
-import { anItem } from '#testing/factories/catalogue.server.ts';
+import { anItem } from '#testing/factories/catalog.server.ts';
 import { aFacility, aUser } from '#testing/factories/people.server.ts';
 import { figures, importText, refusals } from '#testing/import-text.server.ts';
 import type { ImportOptions } from '#platform/data-import/running/import-file.server.ts';

@@ -1,9 +1,9 @@
 // Tests files of cross-references: headings of many kinds, questions and refusals, contradictions, undo, and the round trip of the export.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { CrossReference } from '#core/catalogue/cross-references/cross-references.contract.ts';
+import { CrossReference } from '#core/catalog/cross-references/cross-references.contract.ts';
 import { DataImport } from '#platform/data-import/data-import.contract.ts';
 import { anImporter, figures, type Importer, refusals } from '#testing/an-importer.server.ts';
-import { anItem } from '#testing/factories/catalogue.server.ts';
+import { anItem } from '#testing/factories/catalog.server.ts';
 import { aGpo } from '#testing/factories/contracts.server.ts';
 import { aCrossReference } from '#testing/factories/cross-references.server.ts';
 import { aFacility } from '#testing/factories/people.server.ts';

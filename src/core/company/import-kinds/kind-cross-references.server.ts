@@ -5,7 +5,7 @@ import {
   REFERENCE_KINDS,
   type ReferenceKind,
   type ReferenceScope,
-} from '#core/catalogue/cross-references/reference-words.ts';
+} from '#core/catalog/cross-references/reference-words.ts';
 import type { ImportAsk } from '#platform/data-import/data-import.contract.ts';
 import {
   type CellParser,
@@ -20,7 +20,7 @@ import { Refusal } from '#platform/data-import/reading/refusal.server.ts';
 import { ANOTHER_ARTICLE, ARTICLE_COLUMNS, DESCRIPTION } from './another-article.server.ts';
 import { findFacility, OTHER_ACCOUNTS } from './find-facility.server.ts';
 import { findItem, isChosenOf, oneOf, OTHER_NUMBERS } from './find-item.server.ts';
-import { fitting } from '#core/catalogue/item-finder/number-matches.server.ts';
+import { fitting } from '#core/catalog/item-finder/number-matches.server.ts';
 import type { ImportKind } from '#platform/data-import/kinds/kind-description.server.ts';
 import { accountNumber } from './kind-contacts.server.ts';
 import { checkUnit, PACK_COLUMNS } from './unit-of-item.server.ts';

@@ -1,7 +1,7 @@
 // Tests releases of lists: what a whole list leaves out, prices that begin on a day, units that a file creates, and undoing each.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { anImporter, figures, type Importer } from '#testing/an-importer.server.ts';
-import { anItem } from '#testing/factories/catalogue.server.ts';
+import { anItem } from '#testing/factories/catalog.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { DataImport } from '#platform/data-import/data-import.contract.ts';
 

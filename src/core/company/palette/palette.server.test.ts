@@ -1,7 +1,7 @@
 // Tests what the palette finds for each user: each kind by the rules of its list, in the promised order, for any text.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { paths } from '#platform/shared/paths.ts';
-import { anItem, anItemClass } from '#testing/factories/catalogue.server.ts';
+import { anItem, anItemClass } from '#testing/factories/catalog.server.ts';
 import { aContract } from '#testing/factories/contracts.server.ts';
 import { aFacility, aSalesOffice, aUser } from '#testing/factories/people.server.ts';
 import { aQuote } from '#testing/factories/quotes.server.ts';

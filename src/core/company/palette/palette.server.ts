@@ -2,8 +2,8 @@
 import { sql } from 'kysely';
 import type { Answers, Context as ContextOf } from '#platform/api/serve.server.ts';
 import { ONE_PLAN } from '#platform/db/database.server.ts';
-import { type Found as FoundItem, stretchOfItems } from '#core/catalogue/items/find-items.server.ts';
-import { MIN_KEYWORD } from '#core/catalogue/items/items.contract.ts';
+import { type Found as FoundItem, stretchOfItems } from '#core/catalog/items/find-items.server.ts';
+import { MIN_KEYWORD } from '#core/catalog/items/items.contract.ts';
 import { loadCompany, today } from '#platform/company/company.server.ts';
 import { facilitiesByKeyWord } from '#core/customers/facilities/facilities.server.ts';
 import { hasNoGpoTab } from '#platform/auth/gpo-tab.server.ts';

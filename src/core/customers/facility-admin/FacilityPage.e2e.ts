@@ -1,6 +1,6 @@
 // Tests a facility's page in a browser: tabs in the address, the user's quotes for it, a new quote; by keyboard and on a phone.
 import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
-import { anItem, aPromotion } from '#testing/factories/catalogue.server.ts';
+import { anItem, aPromotion } from '#testing/factories/catalog.server.ts';
 import { anAccountPrice } from '#testing/factories/contracts.server.ts';
 import { aFacility, aUser } from '#testing/factories/people.server.ts';
 

@@ -1,8 +1,8 @@
 // Tests a facility's page over HTTP: figures of visible quotes, the price list and its export, and that only signed-in users read it.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ItemSearch } from '#core/catalogue/items/items.contract.ts';
+import { ItemSearch } from '#core/catalog/items/items.contract.ts';
 import { QuoteSearch } from '#core/quoting/quotes/quotes.contract.ts';
-import { anItem, anItemClass, aPromotion } from '#testing/factories/catalogue.server.ts';
+import { anItem, anItemClass, aPromotion } from '#testing/factories/catalog.server.ts';
 import { aContract, aGpo, aMembership, anAccountPrice } from '#testing/factories/contracts.server.ts';
 import { aFacility, aUser } from '#testing/factories/people.server.ts';
 import { aQuote } from '#testing/factories/quotes.server.ts';

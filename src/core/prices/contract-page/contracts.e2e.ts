@@ -1,7 +1,7 @@
 // Tests contracts in a browser: an analyst enters one by keyboard, another user saves first, and the hot sheet fits on one page.
 import { addDays, formatDate } from '#platform/shared/dates.ts';
 import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
-import { anItem, aPromotion } from '#testing/factories/catalogue.server.ts';
+import { anItem, aPromotion } from '#testing/factories/catalog.server.ts';
 import { aContract, aContractPrice, aGpo, aTier } from '#testing/factories/contracts.server.ts';
 import { aSalesOffice } from '#testing/factories/people.server.ts';
 import { GpoApi } from './contract-page.contract.ts';

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GpoApi } from '#core/prices/contract-page/contract-page.contract.ts';
 import { addDays } from '#platform/shared/dates.ts';
-import { anItem } from '#testing/factories/catalogue.server.ts';
+import { anItem } from '#testing/factories/catalog.server.ts';
 import {
   aContract,
   aContractPrice,

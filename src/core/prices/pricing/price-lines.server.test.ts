@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '#platform/db/database.server.ts';
 import { promotionsFor } from '#core/prices/promotions/promotions.server.ts';
 import { freshDatabase } from '#testing/base-database.server.ts';
-import { anItem, aPromotion } from '#testing/factories/catalogue.server.ts';
+import { anItem, aPromotion } from '#testing/factories/catalog.server.ts';
 import { aContract, aGpo, aMembership, anAccountPrice } from '#testing/factories/contracts.server.ts';
 import { aFacility } from '#testing/factories/people.server.ts';
 import { resolvePrices } from './price-lines.server.ts';

@@ -5,7 +5,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, READ_ANEW } from '#platform/api/client.web.ts';
 import type { OutputOf } from '#platform/api/endpoint.ts';
-import { ItemByNumber, useItemsByNumber } from '#core/catalogue/items/ItemByNumber.tsx';
+import { ItemByNumber, useItemsByNumber } from '#core/catalog/items/ItemByNumber.tsx';
 import { HistorySection } from '#platform/history/HistoryPanel.tsx';
 import { KIND_LABELS, kindOf, PROMOTION_KINDS, type PromotionKind } from '#core/prices/promotions/promotion.ts';
 import { formatDate } from '#platform/shared/dates.ts';

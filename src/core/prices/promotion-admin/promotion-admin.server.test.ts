@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { History } from '#platform/history/history.contract.ts';
 import { QuoteEdit } from '#core/quoting/quote-edit/quote-edit.contract.ts';
 import { addDays } from '#platform/shared/dates.ts';
-import { anItem, anItemClass, aPromotion } from '#testing/factories/catalogue.server.ts';
+import { anItem, anItemClass, aPromotion } from '#testing/factories/catalog.server.ts';
 import { aSalesOffice, aUser } from '#testing/factories/people.server.ts';
 import { aQuote } from '#testing/factories/quotes.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';

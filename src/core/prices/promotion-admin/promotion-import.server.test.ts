@@ -1,7 +1,7 @@
 // Tests files of promotions over HTTP: what they create and change, what is refused, importing an export, and undo.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { anImporter, figures, type Importer, refusals } from '#testing/an-importer.server.ts';
-import { anItem } from '#testing/factories/catalogue.server.ts';
+import { anItem } from '#testing/factories/catalog.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { ItemPromotion } from './promotion-admin.contract.ts';
 

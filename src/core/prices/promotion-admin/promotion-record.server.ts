@@ -3,7 +3,7 @@
 import type { z } from 'zod';
 import { invalid } from '#platform/api/http-error.ts';
 import type { Db } from '#platform/db/database.server.ts';
-import { itemMeant } from '#core/catalogue/item-finder/find-by-number.server.ts';
+import { itemMeant } from '#core/catalog/item-finder/find-by-number.server.ts';
 import { oneRecord } from '#platform/history/record-kit.server.ts';
 import { kindOf } from '#core/prices/promotions/promotion.ts';
 import { type PromotionEdit, WholePromotion } from './promotion-admin.contract.ts';

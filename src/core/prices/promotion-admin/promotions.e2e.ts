@@ -1,6 +1,6 @@
 // Tests promotions in a browser: create one, read it as a sales rep, apply it as an inside rep, end it, and two users who edit one.
 import { expect, test } from '#testing/browser.ts';
-import { anItem } from '#testing/factories/catalogue.server.ts';
+import { anItem } from '#testing/factories/catalog.server.ts';
 import { aSalesOffice } from '#testing/factories/people.server.ts';
 import { aQuote } from '#testing/factories/quotes.server.ts';
 

@@ -8,7 +8,7 @@ import { type Ref, useEffect, useRef, useState } from 'react';
 import { openEntries } from '#platform/addons/addon.web.ts';
 import { api } from '#platform/api/client.web.ts';
 import { withoutFieldErrors } from '#platform/api/http-error.ts';
-import { ItemName, Thumbnail } from '#core/catalogue/items/ItemMarks.tsx';
+import { ItemName, Thumbnail } from '#core/catalog/items/ItemMarks.tsx';
 import { FacilityLink } from '#core/customers/facilities/FacilityLink.tsx';
 import { FacilityPicker } from '#core/customers/facilities/FacilityPicker.tsx';
 import { type FacilityHit, FacilitySearch } from '#core/customers/facilities/facilities.contract.ts';

@@ -1,6 +1,6 @@
 // Tests the new-quote screen's facts about a facility: its contracts, decided quotes and bought items, limited to what the user can see.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { anItem } from '#testing/factories/catalogue.server.ts';
+import { anItem } from '#testing/factories/catalog.server.ts';
 import { aFacility, aSalesOffice, aUser } from '#testing/factories/people.server.ts';
 import { aPricedQuote } from '#testing/factories/quotes.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';

@@ -4,7 +4,7 @@ import { QuoteEdit } from '#core/quoting/quote-edit/quote-edit.contract.ts';
 import { aBoard, addField, total } from '#testing/a-board.ts';
 import { withoutApprovalRules } from '#testing/approval-rules.server.ts';
 import { expect, test } from '#testing/browser.ts';
-import { aPromotion } from '#testing/factories/catalogue.server.ts';
+import { aPromotion } from '#testing/factories/catalog.server.ts';
 import type { TestServer } from '#testing/test-server.server.ts';
 
 /** Opens the board of a quote with one line for each of these items. */

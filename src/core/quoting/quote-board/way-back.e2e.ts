@@ -2,7 +2,7 @@
 import { QuoteEdit } from '#core/quoting/quote-edit/quote-edit.contract.ts';
 import { aBoard, addField } from '#testing/a-board.ts';
 import { expect, test } from '#testing/browser.ts';
-import { aQuoteTemplate } from '#testing/factories/catalogue.server.ts';
+import { aQuoteTemplate } from '#testing/factories/catalog.server.ts';
 import { aQuote } from '#testing/factories/quotes.server.ts';
 
 test('‹ Quotes leads back to the list as the user left it: page, order and place', async ({ page, server, signIn }) => {

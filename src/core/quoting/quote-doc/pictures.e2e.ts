@@ -2,7 +2,7 @@
 import { aPicture } from '#testing/a-picture.server.ts';
 import { expectAccessible } from '#testing/accessible.ts';
 import { expect, test } from '#testing/browser.ts';
-import { aFile, anItem, aProduct } from '#testing/factories/catalogue.server.ts';
+import { aFile, anItem, aProduct } from '#testing/factories/catalog.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { aPricedQuote } from '#testing/factories/quotes.server.ts';
 import type { TestServer } from '#testing/test-server.server.ts';

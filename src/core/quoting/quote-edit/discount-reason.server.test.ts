@@ -2,7 +2,7 @@
 import { afterAll, expect, it } from 'vitest';
 import { QuoteWorkflow } from '#core/quoting/workflow-calls/workflow-calls.contract.ts';
 import { startOffice } from '#testing/an-office.server.ts';
-import { anItem } from '#testing/factories/catalogue.server.ts';
+import { anItem } from '#testing/factories/catalog.server.ts';
 import { QuoteEdit } from './quote-edit.contract.ts';
 
 const { server, office, read } = await startOffice();

@@ -1,8 +1,8 @@
 // Tests large values in every number of a line and a quote: stored as typed, or refused under their field with the limit.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { ItemSearch } from '#core/catalogue/items/items.contract.ts';
-import { anItem, aPromotion } from '#testing/factories/catalogue.server.ts';
+import { ItemSearch } from '#core/catalog/items/items.contract.ts';
+import { anItem, aPromotion } from '#testing/factories/catalog.server.ts';
 import { aSalesOffice } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { QuoteItemInput } from './lines/quote-item.ts';

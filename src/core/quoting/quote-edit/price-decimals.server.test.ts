@@ -2,12 +2,12 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MIGRATIONS, migrationsIn } from '#platform/db/migrate.server.ts';
-import { ItemSearch } from '#core/catalogue/items/items.contract.ts';
+import { ItemSearch } from '#core/catalog/items/items.contract.ts';
 import { CompanyAdmin } from '#core/company/company-admin/company-admin.contract.ts';
 import { FacilityView } from '#core/customers/facility-admin/facility-view.contract.ts';
 import { QuoteDoc } from '#core/quoting/quote-doc/quote-doc.contract.ts';
 import { aWorkflow } from '#testing/a-workflow.server.ts';
-import { anItem } from '#testing/factories/catalogue.server.ts';
+import { anItem } from '#testing/factories/catalog.server.ts';
 import { aFacility, aUser } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { QuoteEdit } from './quote-edit.contract.ts';

@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import type { InputOf } from '#platform/api/endpoint.ts';
 import { startOffice } from '#testing/an-office.server.ts';
-import { anItem, anItemClass, aPromotion, aQuoteTemplate } from '#testing/factories/catalogue.server.ts';
+import { anItem, anItemClass, aPromotion, aQuoteTemplate } from '#testing/factories/catalog.server.ts';
 import { aFacility, aUser } from '#testing/factories/people.server.ts';
 import type { QuoteItemInput } from './lines/quote-item.ts';
 import { QuoteEdit, type QuoteEditData } from './quote-edit.contract.ts';

@@ -2,7 +2,7 @@
 import type { PoolClient } from 'pg';
 import { afterAll, describe, expect, test } from 'vitest';
 import { startOffice } from '#testing/an-office.server.ts';
-import { aFile, anItem, aProduct, aPromotion } from '#testing/factories/catalogue.server.ts';
+import { aFile, anItem, aProduct, aPromotion } from '#testing/factories/catalog.server.ts';
 import { aFacility, aSalesOffice, aUser } from '#testing/factories/people.server.ts';
 import { QuoteEdit } from './quote-edit.contract.ts';
 

@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import type { ParsedInputOf } from '#platform/api/endpoint.ts';
 import { type FieldError, forbidden, HttpError, invalid } from '#platform/api/http-error.ts';
 import type { Contact, Facility } from '#platform/db/tables.ts';
-import { looksOf, PLAIN } from '#core/catalogue/items/item-look.server.ts';
+import { looksOf, PLAIN } from '#core/catalog/items/item-look.server.ts';
 import { today } from '#platform/company/company.server.ts';
 import { inactiveSentence } from '#core/customers/facilities/facilities.server.ts';
 import { columnOf, QUOTE_TEXTS } from '#core/quoting/quotes/quote-fields.ts';

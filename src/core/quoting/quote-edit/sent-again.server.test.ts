@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Problem } from '#platform/api/http-error.ts';
 import { startOffice } from '#testing/an-office.server.ts';
-import { anItem } from '#testing/factories/catalogue.server.ts';
+import { anItem } from '#testing/factories/catalog.server.ts';
 import { aFacility, aUser } from '#testing/factories/people.server.ts';
 import { QuoteEdit } from './quote-edit.contract.ts';
 

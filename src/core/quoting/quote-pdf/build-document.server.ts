@@ -1,6 +1,6 @@
 // Builds the document that a customer reads from a stored quote. PDFs are made from it, and sending freezes it (design 2).
 import type { Db } from '#platform/db/database.server.ts';
-import { customerPictures } from '#core/catalogue/items/choose-pictures.server.ts';
+import { customerPictures } from '#core/catalog/items/choose-pictures.server.ts';
 import { loadCompany } from '#platform/company/company.server.ts';
 import { currentLogo } from '#platform/company/logo.server.ts';
 import type { Provisional } from '#core/quoting/provisional/provisional.ts';

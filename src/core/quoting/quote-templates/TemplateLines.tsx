@@ -2,8 +2,8 @@
 import { ActionIcon, Button, Group, NativeSelect, Text, TextInput, Title } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconX } from '@tabler/icons-react';
 import { type KeyboardEvent, memo, useCallback, useLayoutEffect, useRef, useState } from 'react';
-import { firstUnit, Thumbnail } from '#core/catalogue/items/ItemMarks.tsx';
-import type { ItemHit } from '#core/catalogue/items/items.contract.ts';
+import { firstUnit, Thumbnail } from '#core/catalog/items/ItemMarks.tsx';
+import type { ItemHit } from '#core/catalog/items/items.contract.ts';
 import { AddLine } from '#core/quoting/quote-edit/lines/AddLine.tsx';
 import { LONGEST_DESCRIPTION } from '#core/quoting/quote-edit/lines/quote-item.ts';
 import PasteDialog from '#core/quoting/quote-edit/paste/PasteDialog.tsx';

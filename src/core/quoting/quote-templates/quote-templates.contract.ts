@@ -1,7 +1,7 @@
 // The API calls for quote templates: their list, their lines and who may use them (specification section 7).
 import { z } from 'zod';
 import { Bytes, post } from '#platform/api/endpoint.ts';
-import { ItemHit } from '#core/catalogue/items/items.contract.ts';
+import { ItemHit } from '#core/catalog/items/items.contract.ts';
 import { LONGEST_DESCRIPTION } from '#core/quoting/quote-edit/lines/quote-item.ts';
 import { QUOTING_ROLES, ROLES, type Role } from '#platform/shared/roles.ts';
 import {

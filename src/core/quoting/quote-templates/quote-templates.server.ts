@@ -7,7 +7,7 @@ import type { Answers } from '#platform/api/serve.server.ts';
 import { holds, wordsOf } from '#platform/db/contains.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
 import { allFrom, pageFrom } from '#platform/db/page.server.ts';
-import { looksOf, shownLook } from '#core/catalogue/items/item-look.server.ts';
+import { looksOf, shownLook } from '#core/catalog/items/item-look.server.ts';
 import { freeName, keptIn } from '#platform/history/record-kit.server.ts';
 import { whoDid } from '#platform/users/acting-name.server.ts';
 import { usableBy } from '#core/quoting/quote-edit/make/templates.server.ts';

@@ -1,7 +1,7 @@
 // Tests quote templates in a browser: create one by paste, mark a discontinued item, use it in a new quote, save a quote as a template.
 import { moreOfLines } from '#testing/a-board.ts';
 import { expect, test } from '#testing/browser.ts';
-import { anItem } from '#testing/factories/catalogue.server.ts';
+import { anItem } from '#testing/factories/catalog.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { aQuote } from '#testing/factories/quotes.server.ts';
 

@@ -1,7 +1,7 @@
 // Tests that a heading must be answered before anything is applied, and that the answer is stored for the kind, whatever files come in between.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { anImporter, type Importer } from '#testing/an-importer.server.ts';
-import { anItem } from '#testing/factories/catalogue.server.ts';
+import { anItem } from '#testing/factories/catalog.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { DataImport, type ImportView } from '../data-import.contract.ts';
 

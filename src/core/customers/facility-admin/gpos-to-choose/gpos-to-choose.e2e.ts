@@ -2,7 +2,7 @@
 
 import { QuoteEdit } from '#core/quoting/quote-edit/quote-edit.contract.ts';
 import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
-import { anItem } from '#testing/factories/catalogue.server.ts';
+import { anItem } from '#testing/factories/catalog.server.ts';
 import { aContract, aGpo } from '#testing/factories/contracts.server.ts';
 import { aSalesOffice } from '#testing/factories/people.server.ts';
 import type { TestServer } from '#testing/test-server.server.ts';

@@ -4,7 +4,7 @@ import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '#platform/api/client.web.ts';
-import { ItemSearch } from '#core/catalogue/items/items.contract.ts';
+import { ItemSearch } from '#core/catalog/items/items.contract.ts';
 import { formatDate, parseDate } from '#platform/shared/dates.ts';
 import { formatPrice, pricesAligned } from '#platform/shared/money.ts';
 import { paths } from '#platform/shared/paths.ts';

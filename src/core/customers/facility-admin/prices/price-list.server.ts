@@ -6,7 +6,7 @@ import type { FileAnswer } from '#platform/api/serve.server.ts';
 import type { Services } from '#platform/api/services.server.ts';
 import { type Db, ONE_PLAN } from '#platform/db/database.server.ts';
 import { countedPages } from '#platform/db/page.server.ts';
-import { allItems, type Found, type ItemFilter, stretchOfItems } from '#core/catalogue/items/find-items.server.ts';
+import { allItems, type Found, type ItemFilter, stretchOfItems } from '#core/catalog/items/find-items.server.ts';
 import { pricePlacesOf, today } from '#platform/company/company.server.ts';
 import { loadPricedItems } from '#core/prices/pricing/price-lines.server.ts';
 import { type PricedItem, type PriceTerms, priceFactsOf } from '#core/prices/pricing/priced-item.server.ts';

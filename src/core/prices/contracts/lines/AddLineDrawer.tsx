@@ -2,7 +2,7 @@
 import { Select } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { api } from '#platform/api/client.web.ts';
-import { ItemByNumber, useItemsByNumber } from '#core/catalogue/items/ItemByNumber.tsx';
+import { ItemByNumber, useItemsByNumber } from '#core/catalog/items/ItemByNumber.tsx';
 import { RecordDrawer } from '#platform/ui/RecordDrawer.tsx';
 import { RecordForm } from '#platform/ui/RecordForm.tsx';
 import { useRecordForm } from '#platform/ui/record-form.web.ts';

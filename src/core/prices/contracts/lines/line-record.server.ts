@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { HttpError, invalid, notFound } from '#platform/api/http-error.ts';
 import type { Caller } from '#platform/api/services.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
-import { itemMeant } from '#core/catalogue/item-finder/find-by-number.server.ts';
+import { itemMeant } from '#core/catalog/item-finder/find-by-number.server.ts';
 import { recordChange } from '#platform/history/record-change.server.ts';
 import {
   bumpRecord,

@@ -4,7 +4,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#platform/api/client.web.ts';
-import { ItemSearch, MIN_KEYWORD } from '#core/catalogue/items/items.contract.ts';
+import { ItemSearch, MIN_KEYWORD } from '#core/catalog/items/items.contract.ts';
 import { FacilitySearch } from '#core/customers/facilities/facilities.contract.ts';
 
 type Props = { value: string; onChange: (value: string) => void };

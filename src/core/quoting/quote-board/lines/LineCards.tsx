@@ -3,7 +3,7 @@ import { Group, Text, UnstyledButton } from '@mantine/core';
 import { IconMessage } from '@tabler/icons-react';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useCallback, useMemo, useRef } from 'react';
-import { ItemName, Thumbnail } from '#core/catalogue/items/ItemMarks.tsx';
+import { ItemName, Thumbnail } from '#core/catalog/items/ItemMarks.tsx';
 import { useCommentCounts } from '#core/quoting/comments/comments.web.ts';
 import type { Other } from '#platform/live/live.contract.ts';
 import type { QuoteItem } from '#core/quoting/quote-edit/lines/quote-item.ts';

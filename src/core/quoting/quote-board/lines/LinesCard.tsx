@@ -2,7 +2,7 @@
 import { Text, Title } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { type RefObject, useState } from 'react';
-import { firstUnit } from '#core/catalogue/items/ItemMarks.tsx';
+import { firstUnit } from '#core/catalog/items/ItemMarks.tsx';
 import { AddLine } from '#core/quoting/quote-edit/lines/AddLine.tsx';
 import type { QuoteItem } from '#core/quoting/quote-edit/lines/quote-item.ts';
 import { NARROW } from '#platform/ui/DataList.tsx';

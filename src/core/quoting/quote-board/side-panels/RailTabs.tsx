@@ -4,7 +4,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { api } from '#platform/api/client.web.ts';
-import { ItemSearch } from '#core/catalogue/items/items.contract.ts';
+import { ItemSearch } from '#core/catalog/items/items.contract.ts';
 import { type CommentAbout, useComments, useWantedComment } from '#core/quoting/comments/comments.web.ts';
 import type { QuoteEvent, QuoteFile, QuoteRevision } from '#core/quoting/quote-edit/quote-edit.contract.ts';
 import { eventWords } from '#core/quoting/quotes/events/event-words.ts';

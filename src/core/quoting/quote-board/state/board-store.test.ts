@@ -5,7 +5,7 @@ import { HttpError } from '#platform/api/http-error.ts';
 import { Configurator, QuoteConfigurator } from '#addons/configurators/configurator.contract.ts';
 import { QuoteEdit } from '#core/quoting/quote-edit/quote-edit.contract.ts';
 import { boardOf, type BoardStores, boardStores, line, seenOn } from '#testing/board-stores.server.ts';
-import { anItem, aPromotion, aQuoteTemplate } from '#testing/factories/catalogue.server.ts';
+import { anItem, aPromotion, aQuoteTemplate } from '#testing/factories/catalog.server.ts';
 import { aFacility } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import type { BoardStore } from './board-store.ts';

@@ -2,7 +2,7 @@
 import { QuoteEdit } from '#core/quoting/quote-edit/quote-edit.contract.ts';
 import { aBoard, moreOfLines, total } from '#testing/a-board.ts';
 import { expect, test } from '#testing/browser.ts';
-import { anItem } from '#testing/factories/catalogue.server.ts';
+import { anItem } from '#testing/factories/catalog.server.ts';
 
 test('a discount on the whole quote asks for its reason first', async ({ page, server, signIn }) => {
   const { office, quote, bed } = await aBoard(server);

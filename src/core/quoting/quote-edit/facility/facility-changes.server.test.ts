@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { aWorkflow } from '#testing/a-workflow.server.ts';
 import { startOffice } from '#testing/an-office.server.ts';
 import { boardStores, boardOf } from '#testing/board-stores.server.ts';
-import { anItem } from '#testing/factories/catalogue.server.ts';
+import { anItem } from '#testing/factories/catalog.server.ts';
 import { aFacility, aTerritory, aUser } from '#testing/factories/people.server.ts';
 import type { Updateable } from 'kysely';
 import type { Facility } from '#platform/db/tables.ts';

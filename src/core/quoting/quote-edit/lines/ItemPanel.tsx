@@ -1,9 +1,9 @@
 // Shows a line's item beside the form: product name, pictures, documents.
 import { Group, Stack, Text } from '@mantine/core';
-import { ItemDocuments } from '#core/catalogue/items/ItemDocuments.tsx';
-import { Thumbnail } from '#core/catalogue/items/ItemMarks.tsx';
-import { ItemPictures } from '#core/catalogue/items/ItemPictures.tsx';
-import type { ItemPrices } from '#core/catalogue/items/items.contract.ts';
+import { ItemDocuments } from '#core/catalog/items/ItemDocuments.tsx';
+import { Thumbnail } from '#core/catalog/items/ItemMarks.tsx';
+import { ItemPictures } from '#core/catalog/items/ItemPictures.tsx';
+import type { ItemPrices } from '#core/catalog/items/items.contract.ts';
 
 type Props = {
   /** What the line already contains about the item, until the rest is loaded. */

@@ -1,7 +1,7 @@
 // Tests the line panel and the item picker in a browser, exactly as specified (sections 2 and 5).
 import type { Page } from '@playwright/test';
 import { expect, test } from '#testing/browser.ts';
-import { anItem, aPromotion } from '#testing/factories/catalogue.server.ts';
+import { anItem, aPromotion } from '#testing/factories/catalog.server.ts';
 import { aFacility, aUser } from '#testing/factories/people.server.ts';
 import { aQuote } from '#testing/factories/quotes.server.ts';
 import type { TestServer } from '#testing/test-server.server.ts';

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { OutputOf } from '#platform/api/endpoint.ts';
 import { startOffice } from '#testing/an-office.server.ts';
-import { anItem } from '#testing/factories/catalogue.server.ts';
+import { anItem } from '#testing/factories/catalog.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { QuoteEdit, type QuoteEditData } from '../quote-edit.contract.ts';
 import { rememberedLines } from './line-cache.server.ts';

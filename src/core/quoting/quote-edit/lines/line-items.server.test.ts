@@ -1,7 +1,7 @@
 // Tests lines over HTTP: input rules, pricing, positions, versions.
 import { afterAll, describe, expect, test } from 'vitest';
 import { startOffice } from '#testing/an-office.server.ts';
-import { anItem, anItemClass } from '#testing/factories/catalogue.server.ts';
+import { anItem, anItemClass } from '#testing/factories/catalog.server.ts';
 import { aContract, anAccountPrice } from '#testing/factories/contracts.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { asJustRead } from '#testing/factories/quotes.server.ts';

@@ -1,7 +1,7 @@
 // Tests promotions on lines over HTTP: permissions, free goods, and a restored line that regains its promotion.
 import { afterAll, describe, expect, test } from 'vitest';
 import { startOffice } from '#testing/an-office.server.ts';
-import { anItem, aPromotion } from '#testing/factories/catalogue.server.ts';
+import { anItem, aPromotion } from '#testing/factories/catalog.server.ts';
 import { QuoteEdit } from '../quote-edit.contract.ts';
 
 const { server, office, aDraft, put, read } = await startOffice();

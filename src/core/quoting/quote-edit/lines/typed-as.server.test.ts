@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { aWorkflow } from '#testing/a-workflow.server.ts';
 import { anImporter } from '#testing/an-importer.server.ts';
 import { startOffice } from '#testing/an-office.server.ts';
-import { anItem } from '#testing/factories/catalogue.server.ts';
+import { anItem } from '#testing/factories/catalog.server.ts';
 import { QuoteEdit } from '../quote-edit.contract.ts';
 import type { QuoteItemInput } from './quote-item.ts';
 import { convertTyped } from './typed-as.server.ts';

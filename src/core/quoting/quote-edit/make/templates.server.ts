@@ -4,7 +4,7 @@ import type { ParsedInputOf } from '#platform/api/endpoint.ts';
 import { HttpError, invalid, notFound } from '#platform/api/http-error.ts';
 import { holds, wordsOf } from '#platform/db/contains.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
-import { looksOf, PLAIN, shownLook } from '#core/catalogue/items/item-look.server.ts';
+import { looksOf, PLAIN, shownLook } from '#core/catalog/items/item-look.server.ts';
 import type { ItemFacts } from '#core/prices/pricing/priced-item.server.ts';
 import { requireQuote } from '#core/quoting/quotes/sight.server.ts';
 import { applyLines, notAddable } from '../lines/line-items.server.ts';

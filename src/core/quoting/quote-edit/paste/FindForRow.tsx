@@ -2,8 +2,8 @@
 import { Text } from '@mantine/core';
 import { useState } from 'react';
 
-import { firstUnit } from '#core/catalogue/items/ItemMarks.tsx';
-import { ItemPickerPanel } from '#core/catalogue/items/ItemPickerPanel.tsx';
+import { firstUnit } from '#core/catalog/items/ItemMarks.tsx';
+import { ItemPickerPanel } from '#core/catalog/items/ItemPickerPanel.tsx';
 import { appConfig } from '#platform/ui/app-config.web.ts';
 import type { PastedLine } from './parse-paste.ts';
 import { type Candidate, pickedFor, itemWords } from './paste-rows.ts';

@@ -1,6 +1,6 @@
 // Tests what pasted rows would cost on their quote: priced like its lines, only for users who can see it, and without storing anything.
 import { expect, test } from 'vitest';
-import { anItem } from '#testing/factories/catalogue.server.ts';
+import { anItem } from '#testing/factories/catalog.server.ts';
 import { aSalesOffice } from '#testing/factories/people.server.ts';
 import { startTestServer } from '#testing/test-server.server.ts';
 import { QuoteEdit } from '../quote-edit.contract.ts';

@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { api } from '#platform/api/client.web.ts';
-import { CrossReference, REFERENCE_ROLES } from '#core/catalogue/cross-references/cross-references.contract.ts';
+import { CrossReference, REFERENCE_ROLES } from '#core/catalog/cross-references/cross-references.contract.ts';
 import { useSession } from '#platform/auth/sessions/session.web.ts';
 import { countOf } from '#platform/shared/count-of.ts';
 import { hasRole } from '#platform/shared/roles.ts';

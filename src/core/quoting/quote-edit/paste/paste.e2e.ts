@@ -4,7 +4,7 @@ import { MOST_QUOTE_LINES } from '#core/quoting/quotes/quote-rows.ts';
 import { aBoard, addField, moreOfLines } from '#testing/a-board.ts';
 import { expectAccessible } from '#testing/accessible.ts';
 import { expect, test } from '#testing/browser.ts';
-import { anItem } from '#testing/factories/catalogue.server.ts';
+import { anItem } from '#testing/factories/catalog.server.ts';
 import type { TestServer } from '#testing/test-server.server.ts';
 
 async function paste(page: Page, text: string) {

@@ -1,7 +1,7 @@
 // Tests the lookup of pasted rows over HTTP: every row gets a result, in order, and nothing is guessed.
 import { afterAll, expect, test } from 'vitest';
 import { startOffice } from '#testing/an-office.server.ts';
-import { anItem } from '#testing/factories/catalogue.server.ts';
+import { anItem } from '#testing/factories/catalog.server.ts';
 import { aCrossReference } from '#testing/factories/cross-references.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { QuoteEdit } from '../quote-edit.contract.ts';

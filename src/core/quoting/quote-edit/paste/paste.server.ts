@@ -7,8 +7,8 @@ import {
   itemsMeant,
   type Meaning,
   MOST_CANDIDATES,
-} from '#core/catalogue/item-finder/find-by-number.server.ts';
-import { UNITS_DIFFER } from '#core/catalogue/item-finder/number-matches.server.ts';
+} from '#core/catalog/item-finder/find-by-number.server.ts';
+import { UNITS_DIFFER } from '#core/catalog/item-finder/number-matches.server.ts';
 import type { ItemFacts } from '#core/prices/pricing/priced-item.server.ts';
 import { requireQuote } from '#core/quoting/quotes/sight.server.ts';
 import { unitMeant } from '#platform/shared/unit-of-measure.ts';

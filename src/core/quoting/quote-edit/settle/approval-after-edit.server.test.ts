@@ -5,7 +5,7 @@ import { judgeQuote } from '#core/quoting/approvals/load-rules.server.ts';
 import { quoteLines } from '#core/quoting/quotes/read-lines.server.ts';
 import type { Role } from '#platform/shared/roles.ts';
 import { startOffice } from '#testing/an-office.server.ts';
-import { anItem } from '#testing/factories/catalogue.server.ts';
+import { anItem } from '#testing/factories/catalog.server.ts';
 import { aContract } from '#testing/factories/contracts.server.ts';
 import { aSalesOffice } from '#testing/factories/people.server.ts';
 import { asJustRead } from '#testing/factories/quotes.server.ts';

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { afterAll, expect, test, vi } from 'vitest';
 import { startOffice } from '#testing/an-office.server.ts';
-import { anItem } from '#testing/factories/catalogue.server.ts';
+import { anItem } from '#testing/factories/catalog.server.ts';
 import { anAccountPrice } from '#testing/factories/contracts.server.ts';
 import { aFacility } from '#testing/factories/people.server.ts';
 import { QuoteEdit } from '../quote-edit.contract.ts';

@@ -8,7 +8,7 @@ import type { Db } from '#platform/db/database.server.ts';
 import { promotionsFor } from '#core/prices/promotions/promotions.server.ts';
 import { startOffice } from '#testing/an-office.server.ts';
 import { addressOf } from '#testing/base-database.server.ts';
-import { aFile, anItem, anItemClass, aProduct, aPromotion } from '#testing/factories/catalogue.server.ts';
+import { aFile, anItem, anItemClass, aProduct, aPromotion } from '#testing/factories/catalog.server.ts';
 import { aContract, aGpo, anAccountPrice, aTier } from '#testing/factories/contracts.server.ts';
 import { aFacility } from '#testing/factories/people.server.ts';
 import { DOLLAR_INDEX, EURO_INDEX } from '#platform/shared/money.ts';

@@ -1,7 +1,7 @@
 // Tests that lines show their product's name and the first picture that the user may see, in opened, saved and new quotes and in templates.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { QuoteTemplates } from '#core/quoting/quote-templates/quote-templates.contract.ts';
-import { aFile, anItem, aProduct, aQuoteTemplate } from '#testing/factories/catalogue.server.ts';
+import { aFile, anItem, aProduct, aQuoteTemplate } from '#testing/factories/catalog.server.ts';
 import { aSalesOffice, aUser } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { QuoteEdit } from '../quote-edit.contract.ts';

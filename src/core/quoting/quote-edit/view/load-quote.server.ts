@@ -1,7 +1,7 @@
 // Loads everything that a board shows of a quote, for users with or without access to the internal figures.
 import type { OutputOf, ParsedInputOf } from '#platform/api/endpoint.ts';
 import { notFound } from '#platform/api/http-error.ts';
-import { PLAIN, shownLook } from '#core/catalogue/items/item-look.server.ts';
+import { PLAIN, shownLook } from '#core/catalog/items/item-look.server.ts';
 import { alikeText } from '#core/customers/facility-finder/match-account-number.server.ts';
 import type { Approval, FiredRule } from '#core/quoting/approvals/approval-shapes.ts';
 import { approvalOf } from '#core/quoting/approvals/approval-view.server.ts';

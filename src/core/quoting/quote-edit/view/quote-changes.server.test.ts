@@ -1,7 +1,7 @@
 // Tests what a caller with an older version gets over HTTP: the whole quote with a save or on request, and who changed what.
 import { afterAll, describe, expect, test } from 'vitest';
 import { startOffice } from '#testing/an-office.server.ts';
-import { anItem } from '#testing/factories/catalogue.server.ts';
+import { anItem } from '#testing/factories/catalog.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { QuoteEdit, type QuoteEditData } from '../quote-edit.contract.ts';
 

@@ -1,7 +1,7 @@
 // Converts rows to what a board shows, with or without the internal figures (design 3 and 6).
 import type { Caller, Services } from '#platform/api/services.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
-import { looksOf, PLAIN, shownLook } from '#core/catalogue/items/item-look.server.ts';
+import { looksOf, PLAIN, shownLook } from '#core/catalog/items/item-look.server.ts';
 import type { ItemFacts } from '#core/prices/pricing/priced-item.server.ts';
 import type { PriceStep } from '#core/prices/pricing/price-proof.ts';
 import { type DatedPromotion, promotionMessage } from '#core/prices/promotions/promotion.ts';

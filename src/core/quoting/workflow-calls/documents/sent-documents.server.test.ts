@@ -1,10 +1,10 @@
 // Tests item documents sent with a quote: offered, frozen with the revision, attached or linked, read on the customer's page.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ItemDocuments } from '#core/catalogue/documents/documents.contract.ts';
+import { ItemDocuments } from '#core/catalog/documents/documents.contract.ts';
 import { onePagePdf } from '#demo/one-page-pdf.server.ts';
 import { QUOTE_LINK } from '#core/quoting/customer-reminders/reminder-day.ts';
 import { QuoteDoc } from '#core/quoting/quote-doc/quote-doc.contract.ts';
-import { aDocument, aFile, anItem, aProduct } from '#testing/factories/catalogue.server.ts';
+import { aDocument, aFile, anItem, aProduct } from '#testing/factories/catalog.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { aPricedQuote } from '#testing/factories/quotes.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';

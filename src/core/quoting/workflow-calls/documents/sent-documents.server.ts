@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { invalid } from '#platform/api/http-error.ts';
 import type { Services } from '#platform/api/services.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
-import { documentsOfItems } from '#core/catalogue/documents/visible-documents.server.ts';
+import { documentsOfItems } from '#core/catalog/documents/visible-documents.server.ts';
 import type { SendableDocument } from '../workflow-calls.contract.ts';
 
 type Sendable = SendableDocument & { fileId: number };

@@ -3,7 +3,7 @@ import { HttpError, invalid, notFound } from '#platform/api/http-error.ts';
 import type { Answers } from '#platform/api/serve.server.ts';
 import { readStored } from '#platform/api/stored-file.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
-import { audiencesOf, documentsOfItems } from '#core/catalogue/documents/visible-documents.server.ts';
+import { audiencesOf, documentsOfItems } from '#core/catalog/documents/visible-documents.server.ts';
 import { customerFileType } from '#platform/customer-files/check-customer-upload.server.ts';
 import { notifyOfQuote } from '#platform/live/channel.server.ts';
 import { whoDid } from '#platform/users/acting-name.server.ts';

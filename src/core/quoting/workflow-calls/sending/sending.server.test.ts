@@ -5,7 +5,7 @@ import { QUOTE_LINK } from '#core/quoting/customer-reminders/reminder-day.ts';
 import { QuoteDoc } from '#core/quoting/quote-doc/quote-doc.contract.ts';
 import { QuoteDocument } from '#core/quoting/quote-pdf/quote-document.ts';
 import { breakFileStore } from '#testing/break-file-store.server.ts';
-import { aFile } from '#testing/factories/catalogue.server.ts';
+import { aFile } from '#testing/factories/catalog.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { aPricedQuote } from '#testing/factories/quotes.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';

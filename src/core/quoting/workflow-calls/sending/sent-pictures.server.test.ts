@@ -1,6 +1,6 @@
 // Tests pictures on quotes: chosen at sending, frozen with the revision on page and PDF, regardless of later changes to the products.
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { Products } from '#core/catalogue/products/products.contract.ts';
+import { Products } from '#core/catalog/products/products.contract.ts';
 import { CompanyAdmin } from '#core/company/company-admin/company-admin.contract.ts';
 import { QUOTE_LINK } from '#core/quoting/customer-reminders/reminder-day.ts';
 import { QuoteDoc } from '#core/quoting/quote-doc/quote-doc.contract.ts';
@@ -8,7 +8,7 @@ import { QuoteEdit } from '#core/quoting/quote-edit/quote-edit.contract.ts';
 import { paths } from '#platform/shared/paths.ts';
 import { aPicture } from '#testing/a-picture.server.ts';
 import { breakFileStore } from '#testing/break-file-store.server.ts';
-import { aDocument, aFile, anItem, aProduct } from '#testing/factories/catalogue.server.ts';
+import { aDocument, aFile, anItem, aProduct } from '#testing/factories/catalog.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { aPricedQuote } from '#testing/factories/quotes.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';

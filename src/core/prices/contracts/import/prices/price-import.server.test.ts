@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DataImport } from '#platform/data-import/data-import.contract.ts';
 import { anImporter, figures, fileOf, type Importer, refusals } from '#testing/an-importer.server.ts';
-import { anItem } from '#testing/factories/catalogue.server.ts';
+import { anItem } from '#testing/factories/catalog.server.ts';
 import { aContract } from '#testing/factories/contracts.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { priceFile as file, PRICES as KIND, pricedContracts } from '#testing/priced-contracts.server.ts';

@@ -1,7 +1,7 @@
 // Plans an import of contract prices in set-based SQL: looks up, refuses or holds rows, then plans the dated prices.
 import { sql } from 'kysely';
 import type { Db, Sql } from '#platform/db/database.server.ts';
-import { fitting } from '#core/catalogue/item-finder/number-matches.server.ts';
+import { fitting } from '#core/catalog/item-finder/number-matches.server.ts';
 import { isAnotherArticle, articleOfFile, storedArticle } from '#core/company/import-kinds/another-article.server.ts';
 import { isChosenOf, oneOf } from '#core/company/import-kinds/find-item.server.ts';
 import type { ImportRun } from '#platform/data-import/kinds/import-kind.server.ts';

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DataImport } from '#platform/data-import/data-import.contract.ts';
 import { anImporter, figures, type Importer, refusals } from '#testing/an-importer.server.ts';
-import { anItem } from '#testing/factories/catalogue.server.ts';
+import { anItem } from '#testing/factories/catalog.server.ts';
 import { priceFile as file, pricedContracts } from '#testing/priced-contracts.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 

@@ -2,7 +2,7 @@
 import { Button, Checkbox } from '@mantine/core';
 import { IconMessage } from '@tabler/icons-react';
 import { memo, type ReactNode } from 'react';
-import { Thumbnail } from '#core/catalogue/items/ItemMarks.tsx';
+import { Thumbnail } from '#core/catalog/items/ItemMarks.tsx';
 import type { QuoteItem } from '#core/quoting/quote-edit/lines/quote-item.ts';
 import { refusalWords } from '#core/quoting/quote-edit/settle/field-words.ts';
 import { countOf } from '#platform/shared/count-of.ts';

@@ -6,7 +6,7 @@ import { type BoardLayout, QuoteBoard } from '../../layout/board-layout.contract
 import { aBoard, moreOfLines } from '#testing/a-board.ts';
 import { expectAccessible } from '#testing/accessible.ts';
 import { expect, test } from '#testing/browser.ts';
-import { anItem } from '#testing/factories/catalogue.server.ts';
+import { anItem } from '#testing/factories/catalog.server.ts';
 import type { TestServer } from '#testing/test-server.server.ts';
 
 type SignIn = (user: { id: number }) => Promise<void>;

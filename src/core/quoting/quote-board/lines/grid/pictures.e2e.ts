@@ -4,7 +4,7 @@ import { QuoteEdit } from '#core/quoting/quote-edit/quote-edit.contract.ts';
 import { addField, aBoard, moreOfLines } from '#testing/a-board.ts';
 import { aPicture } from '#testing/a-picture.server.ts';
 import { expect, test } from '#testing/browser.ts';
-import { aFile, aProduct, aQuoteTemplate } from '#testing/factories/catalogue.server.ts';
+import { aFile, aProduct, aQuoteTemplate } from '#testing/factories/catalog.server.ts';
 import type { TestServer } from '#testing/test-server.server.ts';
 
 async function withProduct(server: TestServer) {

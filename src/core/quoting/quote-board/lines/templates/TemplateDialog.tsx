@@ -4,7 +4,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#platform/api/client.web.ts';
-import { ItemName, Thumbnail } from '#core/catalogue/items/ItemMarks.tsx';
+import { ItemName, Thumbnail } from '#core/catalog/items/ItemMarks.tsx';
 import { QuoteEdit, type QuoteTemplate } from '#core/quoting/quote-edit/quote-edit.contract.ts';
 import { countOf } from '#platform/shared/count-of.ts';
 import { readQuantity } from '#platform/shared/quantity.ts';
