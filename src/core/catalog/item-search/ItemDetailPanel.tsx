@@ -105,7 +105,7 @@ export default function ItemDetailPanel({ itemId, facilityId }: Props) {
           </Text>
           <Text
             size="xl"
-            fw={700}
+            fw={600}
             className="tabular"
             style={{ opacity: query.isPlaceholderData ? 0.6 : 1 }}
             aria-live="polite"

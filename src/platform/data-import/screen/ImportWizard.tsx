@@ -118,7 +118,7 @@ function Steps({ at }: { at: number }) {
     <Group component="ol" gap="md" p={0} m={0} style={{ listStyle: 'none' }} aria-label="Steps">
       {STEPS.map((step, index) => (
         <li key={step} aria-current={index === at ? 'step' : undefined}>
-          <Text size="sm" fw={index === at ? 700 : 400} className={index === at ? '' : 'muted'}>
+          <Text size="sm" fw={index === at ? 600 : 400} className={index === at ? '' : 'muted'}>
             {index + 1}. {step}
           </Text>
         </li>
