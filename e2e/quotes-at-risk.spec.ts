@@ -54,9 +54,9 @@ test('an accepted price puts a quote at risk', async ({ page, browser, address, 
   const card = page.getByRole('region', { name: 'Quotes at risk' });
   await expect(async () => {
     await page.reload();
-    await expect(card).toContainText('1 of your quotes changed price: +$80.00', { timeout: 2000 });
+    await expect(card).toContainText('1 of your quotes has new prices: +$80.00', { timeout: 2000 });
   }).toPass();
-  await card.getByRole('link', { name: 'Review them' }).click();
+  await card.getByRole('link', { name: 'Review quotes' }).click();
   await expect(page.getByRole('heading', { name: 'Quotes at risk', level: 1 })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Quotes at risk' })).toHaveAttribute('aria-current', 'page');
   await page.getByRole('button', { name: String(quote.num) }).click();
@@ -70,9 +70,9 @@ test('an accepted price puts a quote at risk', async ({ page, browser, address, 
   await page.emulateMedia({ colorScheme: 'dark' });
   await expectNoSideScroll(page);
   await page.setViewportSize({ width: 1280, height: 800 });
-  await drawer.getByRole('link', { name: 'Open the quote' }).click();
+  await drawer.getByRole('link', { name: 'Open quote' }).click();
   await page.getByRole('button', { name: 'Revise' }).click();
-  await page.getByRole('button', { name: 'What changed' }).click();
+  await page.getByRole('button', { name: 'View changes' }).click();
   await drawer.getByRole('button', { name: 'Reprice' }).click();
   await expect(page.getByText('$480.00').first()).toBeVisible();
   await expect(page.getByRole('note', { name: 'Risk' })).toHaveCount(0);
@@ -88,7 +88,7 @@ test('an accepted price puts a quote at risk', async ({ page, browser, address, 
   await desk.goto(`${paths.contract(contract.id)}?tab=risks`);
   await expect(async () => {
     await desk.reload();
-    const nothing = desk.getByText('No open quote has changed price');
+    const nothing = desk.getByText('No open quotes are affected by price changes.');
     await expect(nothing).toBeVisible({ timeout: 2000 });
   }).toPass();
 });

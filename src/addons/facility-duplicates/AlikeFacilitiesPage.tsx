@@ -24,7 +24,7 @@ import { MergeFacilitiesDialog } from './MergeFacilitiesDialog.tsx';
 const PAGE_SIZE = 25;
 const SHOWN = [
   { value: 'merged', label: 'Merged' },
-  { value: 'apart', label: 'Not the same' },
+  { value: 'apart', label: 'Not duplicates' },
 ];
 
 export default function AlikeFacilitiesPage() {
@@ -52,7 +52,7 @@ export default function AlikeFacilitiesPage() {
   const tellApart = useMutation({
     ...api(FacilityDuplicates).TellFacilitiesApart.mutation(),
     onSuccess: ({ first, second }) =>
-      notifications.show({ message: `${first.acctNo} and ${second.acctNo} are not the same.` }),
+      notifications.show({ message: `${first.acctNo} and ${second.acctNo} are marked as not duplicates.` }),
   });
   const forget = useMutation(api(FacilityDuplicates).ForgetFacilitiesApart.mutation());
   const tell = ({ first, second }: AlikePair) => tellApart.mutate({ first: ofRead(first), second: ofRead(second) });
@@ -67,8 +67,8 @@ export default function AlikeFacilitiesPage() {
 
   return (
     <ListPage
-      title="Alike Facilities"
-      hint="Customers that are in the list twice, under two account numbers. Merge them, or say that they are not the same."
+      title="Duplicate Facilities"
+      hint="Facilities that may be listed twice under different account numbers. Merge them, or mark them as not duplicates."
       noun={show === 'merged' ? ['merge', 'merges'] : ['pair', 'pairs']}
       total={total}
       alert={
@@ -88,9 +88,9 @@ export default function AlikeFacilitiesPage() {
             onChange={(next) => list.filter({ keyword: next })}
           />
           <FilterSelect
-            label="Alike, merged, or not the same"
-            w={150}
-            all="Alike"
+            label="Show"
+            w={190}
+            all="Possible duplicates"
             choices={SHOWN}
             value={show}
             onChange={(next) => list.filter({ show: next })}
@@ -113,14 +113,14 @@ export default function AlikeFacilitiesPage() {
         />
       ) : show === 'apart' ? (
         <DataList
-          label="Pairs that are not the same"
+          label="Pairs marked as not duplicates"
           columns={apartColumns(acts.forget)}
           {...pageShown(apart, list, PAGE_SIZE)}
           rowKey={({ id }) => id}
           card={(row) => (
             <Stack gap={4}>
               <Text size="sm">
-                <Named facility={row.first} /> is not <Named facility={row.second} />
+                <Named facility={row.first} /> is not a duplicate of <Named facility={row.second} />
               </Text>
               <Text size="sm" className="muted">
                 {row.by}, {formatInstant(row.at)}
@@ -131,7 +131,7 @@ export default function AlikeFacilitiesPage() {
         />
       ) : (
         <DataList
-          label="Alike facilities"
+          label="Possible duplicates"
           columns={pairColumns(acts)}
           {...pageShown(pairs, list, PAGE_SIZE)}
           rowKey={({ first, second }) => `${first.id}-${second.id}`}
@@ -159,9 +159,9 @@ type PairActs = { merge: (pair: AlikePair) => void; tell: (pair: AlikePair) => v
 
 const pairColumns = (acts: PairActs): Column<AlikePair>[] => [
   { title: 'Facility', width: 340, render: ({ first }) => <AlikeFacilityText facility={first} /> },
-  { title: 'Looks the same as', width: 340, render: ({ second }) => <AlikeFacilityText facility={second} /> },
-  { title: 'Why', width: 200, render: ({ why }) => <span title={why}>{why}</span> },
-  { title: 'Decide', render: (pair) => <PairButtons pair={pair} {...acts} /> },
+  { title: 'Possible duplicate of', width: 340, render: ({ second }) => <AlikeFacilityText facility={second} /> },
+  { title: 'Reason', width: 200, render: ({ why }) => <span title={why}>{why}</span> },
+  { title: 'Action', render: (pair) => <PairButtons pair={pair} {...acts} /> },
 ];
 
 function PairButtons({ pair, merge, tell }: { pair: AlikePair } & PairActs) {
@@ -171,8 +171,13 @@ function PairButtons({ pair, merge, tell }: { pair: AlikePair } & PairActs) {
       <Button size="compact-sm" variant="default" aria-label={`Merge ${both}`} onClick={() => merge(pair)}>
         Merge…
       </Button>
-      <Button size="compact-sm" variant="subtle" aria-label={`${both} are not the same`} onClick={() => tell(pair)}>
-        Not the same
+      <Button
+        size="compact-sm"
+        variant="subtle"
+        aria-label={`Mark ${both} as not duplicates`}
+        onClick={() => tell(pair)}
+      >
+        Not duplicates
       </Button>
     </Group>
   );
@@ -194,7 +199,7 @@ function MergeText({ merge }: { merge: FacilityMerge }) {
       </Text>
       <Text size="sm" className="muted">
         {merge.by}, {formatInstant(merge.at)}
-        {merge.undoneAt ? `; taken back by ${merge.undoneBy}, ${formatInstant(merge.undoneAt)}` : ''}
+        {merge.undoneAt ? `; undone by ${merge.undoneBy}, ${formatInstant(merge.undoneAt)}` : ''}
       </Text>
     </>
   );
@@ -209,10 +214,10 @@ function Undo({ merge, onUndo }: { merge: FacilityMerge; onUndo: (merge: Facilit
         variant="default"
         disabled={merge.notUndoable !== ''}
         title={merge.notUndoable || undefined}
-        aria-label={`Take back the merge of ${merge.merged.acctNo} into ${merge.kept.acctNo}`}
+        aria-label={`Undo the merge of ${merge.merged.acctNo} into ${merge.kept.acctNo}`}
         onClick={() => onUndo(merge)}
       >
-        Take back…
+        Undo…
       </Button>
     </Group>
   );
@@ -231,7 +236,7 @@ const mergeColumns = (onUndo: (merge: FacilityMerge) => void): Column<FacilityMe
   { title: 'Into', width: 300, render: ({ kept }) => <Named facility={kept} /> },
   { title: 'By', render: ({ by, at }) => `${by}, ${formatInstant(at)}` },
   {
-    title: 'Taken back',
+    title: 'Undone',
     render: ({ undoneAt, undoneBy }) => (undoneAt ? `${undoneBy}, ${formatInstant(undoneAt)}` : ''),
   },
   { title: '', render: (merge) => <Undo merge={merge} onUndo={onUndo} /> },
@@ -243,10 +248,10 @@ function Forget({ pair, onForget }: { pair: FacilityApart; onForget: (pair: Faci
       <Button
         size="compact-sm"
         variant="default"
-        aria-label={`Look again at ${pair.first.acctNo} and ${pair.second.acctNo}`}
+        aria-label={`Review ${pair.first.acctNo} and ${pair.second.acctNo} again`}
         onClick={() => onForget(pair)}
       >
-        Look again
+        Review again
       </Button>
     </Group>
   );
@@ -254,7 +259,7 @@ function Forget({ pair, onForget }: { pair: FacilityApart; onForget: (pair: Faci
 
 const apartColumns = (onForget: (pair: FacilityApart) => void): Column<FacilityApart>[] => [
   { title: 'Facility', width: 300, render: ({ first }) => <Named facility={first} /> },
-  { title: 'Is not', width: 300, render: ({ second }) => <Named facility={second} /> },
+  { title: 'Not a duplicate of', width: 300, render: ({ second }) => <Named facility={second} /> },
   { title: 'Decided by', render: ({ by, at }) => `${by}, ${formatInstant(at)}` },
   { title: '', render: (pair) => <Forget pair={pair} onForget={onForget} /> },
 ];
@@ -270,14 +275,14 @@ function UndoDialog({ merge, onClose }: { merge: FacilityMerge; onClose: () => v
   });
   return (
     <ConfirmDialog
-      title={`Take back the merge of ${merged.acctNo}?`}
-      action="Take back"
+      title={`Undo the merge of ${merged.acctNo}?`}
+      action="Undo merge"
       busy={undo.isPending}
       error={undo.error}
       onConfirm={() => undo.mutate({ id, version })}
       onClose={onClose}
     >
-      {`What came from ${merged.acctNo} ${merged.name} goes back to it. What was added to ${kept.acctNo} ${kept.name} since stays there.`}
+      {`Records that came from ${merged.acctNo} ${merged.name} return to it. Records added to ${kept.acctNo} ${kept.name} since the merge stay there.`}
     </ConfirmDialog>
   );
 }

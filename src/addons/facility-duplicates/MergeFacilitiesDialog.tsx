@@ -34,35 +34,35 @@ export function MergeFacilitiesDialog({ pair, onClose }: { pair: AlikePair; onCl
   const { kept, merged, parts = [] } = preview.data ?? {};
   const left = parts.filter((part) => part.left > 0);
   return (
-    <Modal opened onClose={onClose} title="Merge two facilities" size="lg">
+    <Modal opened onClose={onClose} title="Merge facilities" size="lg">
       <Stack>
         <Radio.Group
-          label="Which one remains?"
-          description="The other account number stays known and finds it."
+          label="Which facility do you want to keep?"
+          description="Searching for the other account number will find this facility."
           value={String(keptId)}
           onChange={(value) => setKeptId(Number(value))}
         >
           <Stack gap="sm" mt="xs">
             {[first, second].map((facility) => (
               <Group key={facility.id} align="flex-start" wrap="nowrap" gap="sm">
-                <Radio value={String(facility.id)} aria-label={`${facility.acctNo} ${facility.name} remains`} mt={2} />
+                <Radio value={String(facility.id)} aria-label={`Keep ${facility.acctNo} ${facility.name}`} mt={2} />
                 <AlikeFacilityText facility={facility} />
               </Group>
             ))}
           </Stack>
         </Radio.Group>
         {preview.data ? (
-          <section aria-label="What the merge does">
+          <section aria-label="Effect of the merge">
             <Text size="sm">
               {parts.some(({ moved }) => moved > 0)
                 ? `Moves to ${kept?.acctNo}: ${parts.flatMap(({ what, moved }) => (moved > 0 ? [what] : [])).join(', ')}.`
-                : `Nothing hangs on ${merged?.acctNo}.`}{' '}
-              Quotes keep their prices and texts. The merge can be taken back.
+                : `${merged?.acctNo} has no records to move.`}{' '}
+              Quotes keep their prices and texts. You can undo the merge.
             </Text>
             {left.length > 0 ? (
               <Text size="sm" className="warning" mt={4}>
                 {left.map((part) => `${part.left} of ${part.what}`).join(', ')} stay with {merged?.acctNo} and no longer
-                count: {kept?.acctNo} has one for the same thing and days.
+                apply, because {kept?.acctNo} already has matching records for the same dates.
               </Text>
             ) : null}
           </section>
@@ -71,7 +71,7 @@ export function MergeFacilitiesDialog({ pair, onClose }: { pair: AlikePair; onCl
         ) : (
           <Skeleton height={40} aria-label="Loading" />
         )}
-        <ErrorAlert error={merge.error} title="They were not merged" />
+        <ErrorAlert error={merge.error} title="The facilities were not merged" />
         <DialogButtons onCancel={onClose}>
           <Button
             loading={merge.isPending}

@@ -3,7 +3,7 @@ import { FacilityDuplicates } from './facility-duplicates.contract.ts';
 
 export const facilityDuplicates = defineAddon({
   name: 'facility-duplicates',
-  title: 'Alike facilities',
-  purpose: 'Finds customers that are in the list twice and merges them.',
+  title: 'Duplicate facilities',
+  purpose: 'Finds facilities that are listed twice and merges them.',
   calls: { FacilityDuplicates },
 });

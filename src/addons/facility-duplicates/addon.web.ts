@@ -6,11 +6,11 @@ export const facilityDuplicatesWeb = addonWeb('facility-duplicates', {
   screens: [{ path: paths.alikeFacilities, page: () => import('./AlikeFacilitiesPage.tsx') }],
   doors: [
     adminScreens.with({
-      label: 'Alike Facilities',
+      label: 'Duplicate Facilities',
       to: paths.alikeFacilities,
       roles: ['systemadmin', 'salesadmin'],
       before: paths.tazImport,
-      hint: 'Customers that are listed twice; merge them.',
+      hint: 'Find and merge facilities that are listed twice.',
     }),
   ],
 });

@@ -62,7 +62,7 @@ export const alikeAnswers: Alike = {
   TellFacilitiesApart: async ({ db, user }, input) => {
     const [first, second] = [input.first, input.second].toSorted((a, b) => a.id - b.id);
     if (!first || !second || first.id === second.id)
-      throw invalid([{ path: 'second', message: 'Choose two facilities.' }]);
+      throw invalid([{ path: 'second', message: 'Choose two different facilities.' }]);
     const rows = await db
       .selectFrom('facility')
       .select(['id', 'version', 'acct_no as acctNo', 'name', 'merged_into as mergedInto'])
@@ -92,7 +92,7 @@ export const alikeAnswers: Alike = {
       [a, b],
       [b, a],
     ] as const) {
-      const change = { field: 'Not the same as', before: '', after: `${other.acctNo} ${other.name}` };
+      const change = { field: 'Not a duplicate of', before: '', after: `${other.acctNo} ${other.name}` };
       await recordPart({ db, user }, 'facility', from, 'Tell apart', change);
     }
     return apartOf(db, id);
@@ -110,7 +110,7 @@ export const alikeAnswers: Alike = {
       [first, second],
       [second, first],
     ] as const) {
-      const change = { field: 'Not the same as', before: `${other.acctNo} ${other.name}`, after: '' };
+      const change = { field: 'Not a duplicate of', before: `${other.acctNo} ${other.name}`, after: '' };
       await recordPart({ db, user }, 'facility', from, 'Forget apart', change);
     }
     return { id };

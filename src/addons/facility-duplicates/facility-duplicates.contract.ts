@@ -77,7 +77,7 @@ export const FacilityDuplicates = {
     '/api/FacilityDuplicates/GetFacilityMergePreview',
     z.object({ keptId: Id, mergedId: Id }),
     z.object({ kept: AlikeFacility, merged: AlikeFacility, parts: z.array(Moved) }),
-    { ...ACCESS, summary: 'What a merge would move, and what would stay behind.' },
+    { ...ACCESS, summary: 'The records that a merge would move, and those that would stay behind.' },
   ),
   MergeFacilities: post(
     '/api/FacilityDuplicates/MergeFacilities',
@@ -88,7 +88,7 @@ export const FacilityDuplicates = {
       writes: true,
       peopleOnly: true,
       summary:
-        'Quotes, prices, memberships, contacts and identifiers move to the facility that remains. Both account numbers find it.',
+        'Moves quotes, prices, memberships, contacts and identifiers to the facility that is kept. Both account numbers find it.',
     },
   ),
   SearchFacilityMerges: post('/api/FacilityDuplicates/SearchFacilityMerges', Criteria, pageOf(FacilityMerge), ACCESS),
@@ -96,19 +96,28 @@ export const FacilityDuplicates = {
     '/api/FacilityDuplicates/UndoFacilityMerge',
     z.object({ id: Id, version: Version }),
     FacilityMerge,
-    { ...ACCESS, writes: true, peopleOnly: true, summary: 'Moves back what the merge moved and what is still there.' },
+    {
+      ...ACCESS,
+      writes: true,
+      peopleOnly: true,
+      summary: 'Moves back the records that the merge moved and that are still there.',
+    },
   ),
   TellFacilitiesApart: post(
     '/api/FacilityDuplicates/TellFacilitiesApart',
     z.object({ first: ReadFacility, second: ReadFacility }),
     FacilityApart,
-    { ...ACCESS, writes: true, summary: 'The two are not the same; they are no longer listed as alike.' },
+    {
+      ...ACCESS,
+      writes: true,
+      summary: 'Marks two facilities as not duplicates. They are no longer listed as possible duplicates.',
+    },
   ),
   SearchFacilitiesApart: post('/api/FacilityDuplicates/SearchFacilitiesApart', Criteria, pageOf(FacilityApart), ACCESS),
   ForgetFacilitiesApart: post(
     '/api/FacilityDuplicates/ForgetFacilitiesApart',
     z.object({ id: Id, version: Version }),
     z.object({ id: z.number().int() }),
-    { ...ACCESS, writes: true, summary: 'The two may be the same again.' },
+    { ...ACCESS, writes: true, summary: 'Removes the mark, so that the two are listed as possible duplicates again.' },
   ),
 };

@@ -257,7 +257,7 @@ describe('a merge', () => {
     expect((await server.call(FacilityDuplicates.UndoFacilityMerge, stale, { as: sal })).status).toBe(409);
     const undo = { id: created.id, version: created.version };
     const undone = await server.ok(FacilityDuplicates.UndoFacilityMerge, undo, { as: sal });
-    expect(undone).toMatchObject({ undoneBy: 'Sal Admin', notUndoable: 'This merge has been taken back already.' });
+    expect(undone).toMatchObject({ undoneBy: 'Sal Admin', notUndoable: 'This merge has already been undone.' });
     expect((await server.call(FacilityDuplicates.UndoFacilityMerge, undo, { as: sal })).status).toBe(409);
     const back = await db.selectFrom('facility').selectAll().where('id', '=', merged.id).executeTakeFirstOrThrow();
     expect(back).toMatchObject({ active: true, merged_into: null });
@@ -321,7 +321,7 @@ describe('a merge', () => {
       { page: 1, pageSize: 50 },
       { as: sal },
     );
-    expect(records.find(({ id }) => id === first.id)?.notUndoable).toContain('was merged into another facility itself');
+    expect(records.find(({ id }) => id === first.id)?.notUndoable).toContain('was itself merged into another facility');
     const undo = (target: { id: number; version: number }) =>
       server.call(FacilityDuplicates.UndoFacilityMerge, { id: target.id, version: target.version }, { as: sal });
     expect((await undo(first)).status).toBe(409);
@@ -378,7 +378,7 @@ describe('files', () => {
     const view = await ada.check(await ada.upload('facilities', text));
     expect(figures(view)).toMatchObject({ New: 4, Same: 1, Changed: 0 });
     expect(view.report?.notes).toEqual([
-      '2 new facilities look the same as another one: FL-3 Fern Hospital Inc beside FL-1 (same name and zip), FL-6 Moss House LLC beside FL-5 (same name and zip). After the import, Settings, Alike Facilities lists them. Merge them there, or mark them as not the same.',
+      '2 new facilities look the same as another one: FL-3 Fern Hospital Inc beside FL-1 (same name and zip), FL-6 Moss House LLC beside FL-5 (same name and zip). After the import, Settings, Duplicate Facilities lists them. Merge them there, or mark them as not duplicates.',
       '1 row is of an account that was merged into another one, and is left as it is.',
     ]);
     await ada.apply(view);

@@ -98,7 +98,7 @@ async function requireNoCircle(db: Db, stored: Place, merged: Place): Promise<vo
       union select f.id, f.parent_id from facility f join above on f.id = above.parent_id)
     select from above where id = ${merged.id}`.execute(db);
   if (rows.length === 0) return;
-  const message = `${stored.name} is below ${merged.name}. Let ${merged.name} remain, or change the parent first.`;
+  const message = `${stored.name} is below ${merged.name}. Keep ${merged.name} instead, or change the parent first.`;
   throw invalid([{ path: 'kept', message }]);
 }
 
@@ -187,7 +187,7 @@ export const mergeAnswers: Merging = {
       version: remains.version,
       changes: [
         { field: 'Facility', before: '', after: `${merged.acctNo} ${merged.name}` },
-        ...(movedParts.length > 0 ? [{ field: 'With it', before: '', after: movedParts.join(', ') }] : []),
+        ...(movedParts.length > 0 ? [{ field: 'Moved records', before: '', after: movedParts.join(', ') }] : []),
       ],
     });
     return { merge: await mergeOf(db, id), parts };

@@ -38,9 +38,9 @@ export async function mergesPage(
   const { rows } = await sql<FacilityMerge & { total: number }>`
     select g.id, g.version, ${brief('k')} as kept, ${brief('m')} as merged, ${whoDid('g.merged_by')} as by,
       g.merged_at as at, ${whoDid('g.undone_by')} as "undoneBy", g.undone_at as "undoneAt", count(*) over ()::int as total,
-      case when g.undone_at is not null then 'This merge has been taken back already.'
+      case when g.undone_at is not null then 'This merge has already been undone.'
         when k.merged_into is not null then k.acct_no || ' ' || k.name
-        || ' was merged into another facility itself. Take that merge back first.'
+        || ' was itself merged into another facility. Undo that merge first.'
         else '' end as "notUndoable"
     from facility_merge g join facility k on k.id = g.kept_id join facility m on m.id = g.merged_id
     where ${id === undefined ? hasWords('k', 'm', keyword) : sql`g.id = ${id}`}

@@ -37,7 +37,12 @@ export const MOVES: readonly Move[] = [
     versioned: true,
     same: sql`k.contract_id = t.contract_id and ${sameDays}`,
   },
-  { table: 'contract_loc', what: ['letter', 'letters'], column: 'facility_id', versioned: true },
+  {
+    table: 'contract_loc',
+    what: ['letter of commitment', 'letters of commitment'],
+    column: 'facility_id',
+    versioned: true,
+  },
   {
     table: 'eligibility_request',
     what: ['eligibility request', 'eligibility requests'],
@@ -47,10 +52,10 @@ export const MOVES: readonly Move[] = [
   },
   { table: 'contact', what: ['contact', 'contacts'], column: 'facility_id' },
   { table: 'facility_identifier', what: ['identifier', 'identifiers'], column: 'facility_id', versioned: true },
-  { table: 'facility_alias', what: ['name in rosters', 'names in rosters'], column: 'facility_id' },
+  { table: 'facility_alias', what: ['roster name', 'roster names'], column: 'facility_id' },
   {
     table: 'item_identifier',
-    what: ['item number of theirs', 'item numbers of theirs'],
+    what: ['customer item number', 'customer item numbers'],
     column: 'facility_id',
     same: sql`k.item_id = t.item_id and k.kind = t.kind and k.value = t.value`,
   },

@@ -4,7 +4,7 @@ import { QuoteRisks } from './risks.contract.ts';
 export const quotesAtRisk = defineAddon({
   name: 'quotes-at-risk',
   title: 'Quotes at risk',
-  purpose: 'Finds open and won quotes whose prices change with contracts, lists or promotions.',
-  whileOff: 'Changes of prices are not compared with quotes. The list catches up after it is switched on.',
+  purpose: 'Finds open and won quotes affected by changes to contracts, price lists or promotions.',
+  whileOff: 'Quotes are not checked against price changes. The list catches up when the add-on is switched on again.',
   calls: { QuoteRisks },
 });

@@ -16,14 +16,17 @@ export type RiskKind = z.infer<typeof RiskKind>;
 
 export const RISK_WORDS: Record<RiskKind, { label: string; means: string }> = {
   Ends: {
-    label: 'Ends',
-    means: 'The source of the price ends: contract, price, place on the roster, letter or promotion.',
+    label: 'Price ends',
+    means: 'The source of the price ends: a contract, price, roster entry, letter of commitment or promotion.',
   },
-  Price: { label: 'Price', means: 'The same source has a different price.' },
-  Tier: { label: 'Tier', means: 'The facility is in another tier of the same contract.' },
-  Eligibility: { label: 'Eligibility', means: 'The facility may no longer buy under the contract, or now must.' },
+  Price: { label: 'Price change', means: 'The same source has a different price.' },
+  Tier: { label: 'Tier change', means: 'The facility is in a different tier of the same contract.' },
+  Eligibility: {
+    label: 'Eligibility',
+    means: 'The facility is no longer eligible for the contract, or is now required to use it.',
+  },
   Superseded: { label: 'Superseded', means: 'A successor replaces the contract.' },
   Rejected: { label: 'Rejected', means: 'The letter of commitment was rejected or revoked.' },
-  Better: { label: 'Better', means: 'Another source gives a lower price.' },
-  Rebill: { label: 'Credit and rebill', means: 'The quote was won, and an approval reaches back to before that day.' },
+  Better: { label: 'Better price', means: 'Another source has a lower price.' },
+  Rebill: { label: 'Credit and rebill', means: 'An approval applies to a date before the quote was won.' },
 };

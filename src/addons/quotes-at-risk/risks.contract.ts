@@ -98,16 +98,17 @@ export const QuoteRisks = {
     pageOf(RiskyQuote).extend({ totals: z.array(RiskTotal) }),
     {
       access,
-      summary: 'Quotes at risk that this person sees, those with the most money first, with the total of each kind.',
+      summary:
+        'The quotes at risk that the user may see, with the totals of each kind. The largest amounts come first.',
     },
   ),
   GetQuoteRisk: post('/api/Contract/GetQuoteRisk', z.object({ quoteId: Id }), QuoteRisk, {
     access,
-    summary: 'The lines of a quote whose price has changed, or soon will. Without lines, the quote is not at risk.',
+    summary: 'The lines of a quote whose price has changed or will change. A quote without such lines is not at risk.',
   }),
   SettleRebill: post('/api/Contract/SettleRebill', z.object({ quoteId: Id, note: RequiredText(500) }), QuoteRisk, {
     access: SEES_ALL_ROLES,
     writes: true,
-    summary: 'Notes that a won quote is credited and billed again; it leaves the list.',
+    summary: 'Marks a won quote as credited and rebilled, and removes it from the list.',
   }),
 };

@@ -81,7 +81,7 @@ async function quoteRisk({ db, services, user }: Context, quote: QuoteRecord, da
       ? 'This quote is not listed for credit and rebill.'
       : hasRole(user, ...SETTLERS)
         ? ''
-        : 'The contract department says when it is credited.',
+        : 'The contract department marks it as credited.',
   };
 }
 

@@ -36,13 +36,13 @@ test('months are typed, previewed, confirmed and kept; the job tells what it cle
   await expect(goes).toHaveText('Nothing would be deleted.');
   await mail.fill('2');
   await expect(page.getByText('At least 3', { exact: true })).toBeVisible();
-  await expect(goes).toContainText('once the months are valid');
+  await expect(goes).toContainText('Enter a valid number of months');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await mail.fill('4');
   await expect(goes).toContainText('2 emails from before');
   await page.keyboard.press('Enter');
-  const dialog = page.getByRole('dialog', { name: 'Keep it for a shorter time?' });
+  const dialog = page.getByRole('dialog', { name: 'Shorten the retention period?' });
   await expect(dialog).toContainText('Sent mail: 2 emails from before');
   await expect(dialog).toContainText('This cannot be undone.');
   await dialog.getByRole('button', { name: 'Cancel' }).click();

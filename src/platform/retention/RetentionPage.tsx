@@ -33,18 +33,18 @@ export default function RetentionPage() {
       {data ? (
         <>
           {data.held ? (
-            <Alert color="orange" title="Nothing is cleared now">
+            <Alert color="orange" title="Deletion is paused">
               <Text size="sm">
-                This database was restored from a backup and its mail is held. Clearing begins when the mail is released
-                in Settings → Mailbox.
+                This database was restored from a backup, and its mail is on hold. Deletion starts when the mail is
+                released in Settings → Mailbox.
               </Text>
             </Alert>
           ) : null}
-          <Card title="How long it is kept">
+          <Card title="Retention periods">
             <Text size="sm" className="muted">
-              What is older is deleted once a day and cannot be brought back, except from a backup. Quotes with their
-              lines, revisions, PDFs and history always stay. The security log is kept as long as SECURITY_LOG_DAYS of
-              the server says.
+              Older records are deleted once a day and can be restored only from a backup. Quotes are always kept, with
+              their lines, revisions, PDFs and history. The server setting SECURITY_LOG_DAYS determines how long the
+              security log is kept.
             </Text>
             <MonthsForm data={data} />
           </Card>
@@ -81,7 +81,7 @@ function MonthsForm({ data }: { data: Kept }) {
   return (
     <RecordForm
       form={{ ...form, submit: ask(form.submit), keepMine: ask(form.keepMine) }}
-      label="How long it is kept"
+      label="Retention periods"
       labels={LABELS}
       inWords={(_, value) => (typeof value === 'number' ? countOf(value, 'month') : 'Forever')}
     >
@@ -98,7 +98,7 @@ function MonthsForm({ data }: { data: Kept }) {
       ))}
       {asking ? (
         <ConfirmDialog
-          title="Keep it for a shorter time?"
+          title="Shorten the retention period?"
           action="Save"
           harmful
           onConfirm={() => {
@@ -107,7 +107,7 @@ function MonthsForm({ data }: { data: Kept }) {
           }}
           onClose={() => setAsking(null)}
         >
-          <Text size="sm">The next daily run, within about a day, deletes:</Text>
+          <Text size="sm">The next daily run (within about a day) will delete:</Text>
           <List size="sm">
             {shorter.map((group) => (
               <List.Item key={group}>
@@ -116,7 +116,7 @@ function MonthsForm({ data }: { data: Kept }) {
             ))}
           </List>
           <Text size="sm">
-            <b>This cannot be undone.</b> Until the run begins, saving a longer time keeps everything.
+            <b>This cannot be undone.</b> To keep everything, save a longer period before the run starts.
           </Text>
         </ConfirmDialog>
       ) : null}
@@ -156,7 +156,7 @@ function GroupFields({ group, months, error, onChange }: FieldsProps) {
         onClear={() => onChange(null)}
       />
       <Text size="sm" className="muted">
-        {months === null ? 'Kept forever. ' : ''}At least {countOf(least, 'month')}; empty means forever.
+        {months === null ? 'Kept forever. ' : ''}Minimum: {countOf(least, 'month')}. Leave empty to keep forever.
       </Text>
       <Text size="sm" role="status" aria-label={`What would be deleted now: ${label}`}>
         <Going group={group} months={request} />
@@ -172,9 +172,9 @@ function Going({ group, months }: { group: RetentionGroup; months: number | null
   const preview = api(Retention).PreviewRetention.query({ group, months });
   const result = useQuery({ ...preview, staleTime: 0, enabled: isValid });
   if (months === null) return 'Nothing would be deleted.';
-  if (!isValid) return 'The count appears once the months are valid.';
-  if (result.error) return `What would be deleted could not be counted: ${result.error.message}`;
-  return result.data ? goingWords(result.data) : 'Counting …';
+  if (!isValid) return 'Enter a valid number of months to see the count.';
+  if (result.error) return `The records to delete could not be counted: ${result.error.message}`;
+  return result.data ? goingWords(result.data) : 'Counting…';
 }
 
 function goingWords({ before, going }: Preview): string {
@@ -187,5 +187,5 @@ function goingWords({ before, going }: Preview): string {
 
 function countWords({ rows, more }: { rows: number; more: boolean }, [singular, plural]: [string, string]): string {
   if (more && rows === 0) return `none of the oldest 100,000 ${plural}`;
-  return more ? `${rows.toLocaleString('en-US')} and more ${plural}` : countOf(rows, singular, plural);
+  return more ? `${rows.toLocaleString('en-US')}+ ${plural}` : countOf(rows, singular, plural);
 }

@@ -23,31 +23,31 @@ export const RETENTION: Record<
 > = {
   mail: {
     label: 'Sent mail',
-    what: 'Recipients, subject and text of mail that was sent, with quotes and without. Mail that waits, failed or is uncertain stays; so do quotes with their PDFs and history.',
+    what: 'Recipients, subject and text of sent mail, with or without a quote. Waiting, failed and uncertain mail is kept, and so are quotes with their PDFs and history.',
     least: 3,
     kinds: ['mail'],
   },
   history: {
     label: 'History of settings and records',
-    what: 'Who changed users, items, contracts, facilities and settings, and from what to what. The newest of each kind of change of a record stays, and what the security log points at. The history of quotes always stays.',
+    what: 'Who changed users, items, contracts, facilities and settings, with old and new values. The latest change of each kind is kept for every record, and so are changes that the security log refers to. Quote history is always kept.',
     least: 12,
     kinds: ['recordEvents'],
   },
   files: {
     label: 'Files of imports, savings analyses and orders',
-    what: 'Runs of imports with their files and refused or held rows, the usage files of customers, and the files written for the ERP. What was read from them stays, and so do order requests. Imports that can still be undone, are at work, or whose columns the next file is matched by stay.',
+    what: 'Import runs with their files and rejected or held rows, customer usage files, and files written for the ERP. Data read from them is kept, and so are order requests. Imports are kept while they run, while they can be undone, and while the next file uses their column mapping.',
     least: 3,
     kinds: ['imports', 'usageFiles', 'orderFiles'],
   },
   sessions: {
     label: 'Ended sessions',
-    what: 'Sign-ins that ended, with device and time, as the audit lists them. The last sign-in of each person stays. The months count from the last use.',
+    what: 'Sign-ins that have ended, with device and time, as shown in the audit. The last sign-in of each person is kept. Months are counted from the last use.',
     least: 2,
     kinds: ['sessions'],
   },
   notices: {
-    label: 'Notifications and keys of new quotes',
-    what: 'Notifications, read or unread, and the keys by which the server recognizes a new quote that is sent twice because the first answer was lost. The records themselves stay.',
+    label: 'Notifications and new-quote keys',
+    what: 'Read and unread notifications, and the keys that prevent a duplicate when a new quote is sent again after a lost response. The records themselves are kept.',
     least: 1,
     kinds: ['notifications', 'newQuoteKeys'],
   },
@@ -61,6 +61,6 @@ export const NOUNS: Record<RetentionKind, [one: string, many: string]> = {
   usageFiles: ['usage file', 'usage files'],
   orderFiles: ['order file', 'order files'],
   sessions: ['session', 'sessions'],
-  newQuoteKeys: ['key of a new quote', 'keys of new quotes'],
+  newQuoteKeys: ['new-quote key', 'new-quote keys'],
   notifications: ['notification', 'notifications'],
 };

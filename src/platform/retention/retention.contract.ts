@@ -8,10 +8,10 @@ import { MOST_MONTHS, RETENTION, RETENTION_GROUPS, RETENTION_KINDS, type Retenti
 const monthsInput = (group: RetentionGroup) => {
   const { least } = RETENTION[group];
   return z
-    .number('Type a number of months, or leave it empty.')
-    .int('Type a whole number of months.')
-    .min(least, `Keep it for at least ${least} ${least === 1 ? 'month' : 'months'}.`)
-    .max(MOST_MONTHS, `Keep it for at most ${MOST_MONTHS.toLocaleString('en-US')} months, or leave it empty.`)
+    .number('Enter a number of months, or leave the field empty.')
+    .int('Enter a whole number of months.')
+    .min(least, `Enter at least ${least} ${least === 1 ? 'month' : 'months'}.`)
+    .max(MOST_MONTHS, `Enter at most ${MOST_MONTHS.toLocaleString('en-US')} months, or leave the field empty.`)
     .nullable();
 };
 const eachGroup = <T extends z.ZodType>(target: (group: RetentionGroup) => T) =>
@@ -49,7 +49,7 @@ export const Retention = {
       /** Nothing is cleared, because the database was restored from a backup and its mail is held. */
       held: z.boolean(),
     }),
-    { access: ['systemadmin'], peopleOnly: true, summary: 'How long what grows is kept.' },
+    { access: ['systemadmin'], peopleOnly: true, summary: 'The number of months that each group of records is kept.' },
   ),
   SaveRetention: post(
     '/api/Retention/SaveRetention',
@@ -59,7 +59,12 @@ export const Retention = {
       months: z.object(eachGroup((group) => monthsInput(group).optional())),
     }),
     z.object({ version: z.number().int(), months: KeptMonths }),
-    { writes: true, access: ['systemadmin'], peopleOnly: true, summary: 'Says how long what grows is kept.' },
+    {
+      writes: true,
+      access: ['systemadmin'],
+      peopleOnly: true,
+      summary: 'Sets the number of months that each group of records is kept.',
+    },
   ),
   PreviewRetention: post(
     '/api/Retention/PreviewRetention',
@@ -67,13 +72,13 @@ export const Retention = {
       .object({ group: z.enum(RETENTION_GROUPS), months: z.number().int().min(1).max(MOST_MONTHS).nullable() })
       .refine(({ group, months }) => months === null || months >= RETENTION[group].least, {
         path: ['months'],
-        message: 'That is less than the least number of months.',
+        message: 'The number of months is below the minimum.',
       }),
     Preview,
     {
       access: ['systemadmin'],
       peopleOnly: true,
-      summary: 'What would be cleared now if it were kept for so many months.',
+      summary: 'What would be deleted now with this number of months.',
     },
   ),
 };

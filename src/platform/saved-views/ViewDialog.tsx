@@ -41,8 +41,8 @@ export default function ViewDialog({ screen, view, onClose }: Props) {
   };
   return (
     <AskDialog
-      title={view ? 'Change the view' : 'Save this list as a view'}
-      action="Save View"
+      title={view ? 'Edit view' : 'Save this list as a view'}
+      action="Save view"
       busy={save.isPending}
       error={nameError ? null : save.error}
       onSubmit={() => (name.trim() === '' ? setEmpty(true) : save.mutate())}
@@ -62,7 +62,7 @@ export default function ViewDialog({ screen, view, onClose }: Props) {
       />
       <MultiSelect
         label="Share with"
-        description="Who has one of these roles sees it, with what they may see of the list."
+        description="People with these roles can use the view. It shows them only the rows they can already see."
         placeholder={shared.length === 0 ? 'Nobody' : ''}
         clearable
         clearButtonProps={{ 'aria-label': 'Clear' }}
@@ -75,17 +75,17 @@ export default function ViewDialog({ screen, view, onClose }: Props) {
       />
       {view ? (
         <Checkbox
-          label="Take the filters and the order that the list has now"
+          label="Replace its filters and sort order with the current ones"
           checked={replaces}
           onChange={(event) => setReplaces(event.currentTarget.checked)}
         />
       ) : null}
       <Checkbox
-        label="Start this list with it"
+        label="Use as start view"
         checked={isStart}
         onChange={(event) => setStart(event.currentTarget.checked)}
       />
-      {view && !view.isMine ? <Text size="sm">{view.ownerName} made this view.</Text> : null}
+      {view && !view.isMine ? <Text size="sm">Created by {view.ownerName}.</Text> : null}
     </AskDialog>
   );
 }

@@ -49,12 +49,12 @@ export default function ViewsDialog({ screen, onEdit, onClose }: Props) {
                     </Menu.Target>
                     <Menu.Dropdown>
                       <Menu.Item onClick={() => start.mutate({ screen, id: view.isStart ? null : view.id })}>
-                        {view.isStart ? 'Start with the last filters' : 'Start this list with it'}
+                        {view.isStart ? 'Remove as start view' : 'Use as start view'}
                       </Menu.Item>
-                      <Menu.Item onClick={() => void copyLink(`${pathname}?${view.address}`)}>Copy the link</Menu.Item>
+                      <Menu.Item onClick={() => void copyLink(`${pathname}?${view.address}`)}>Copy link</Menu.Item>
                       {view.mayChange ? (
                         <>
-                          <Menu.Item onClick={() => onEdit(view)}>Change…</Menu.Item>
+                          <Menu.Item onClick={() => onEdit(view)}>Edit…</Menu.Item>
                           <Menu.Item color="red" onClick={() => setDeleting(view)}>
                             Delete…
                           </Menu.Item>
@@ -76,7 +76,7 @@ export default function ViewsDialog({ screen, onEdit, onClose }: Props) {
       {deleting ? (
         <ConfirmDialog
           title={`Delete ${deleting.name}?`}
-          action="Delete View"
+          action="Delete view"
           harmful
           busy={remove.isPending}
           error={remove.error}
@@ -87,8 +87,8 @@ export default function ViewsDialog({ screen, onEdit, onClose }: Props) {
           }}
         >
           {deleting.shared.length > 0
-            ? 'It is shared with others, who will not have it any more. The rows of the list stay.'
-            : 'The rows of the list stay.'}
+            ? 'The people it is shared with lose it too. The records in the list are not affected.'
+            : 'The records in the list are not affected.'}
         </ConfirmDialog>
       ) : null}
     </>

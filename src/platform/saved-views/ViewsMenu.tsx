@@ -45,8 +45,8 @@ function Views({ screen, countOf, of, onSave, onManage }: ViewsMenuProps) {
       ) : views.data.length === 0 ? (
         <Text size="sm" p="xs" className="muted">
           {of
-            ? `No views yet. A view keeps the filters of this ${of} under a name.`
-            : 'No views yet. A view keeps the filters, the order and the columns of this list under a name.'}
+            ? `No views yet. A view saves the filters of this ${of}.`
+            : 'No views yet. A view saves the filters, sort order and columns of this list.'}
         </Text>
       ) : (
         views.data.map((view) => (

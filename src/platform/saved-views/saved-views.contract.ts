@@ -5,7 +5,7 @@ import { ROLES } from '#platform/shared/roles.ts';
 import { changesOverVersion, Id, RequiredText, Text, Version } from '#platform/shared/wire.ts';
 
 /** The address of a list in the browser, without its query. */
-const Screen = Text(100).regex(/^[\w/-]+$/, 'This is no list');
+const Screen = Text(100).regex(/^[\w/-]+$/, 'This is not a list');
 
 export const View = z.object({
   id: z.number().int(),
@@ -29,7 +29,7 @@ export const SavedView = {
   GetViews: post('/api/SavedView/GetViews', z.object({ screen: Screen }), z.array(View), {
     access: 'user',
     peopleOnly: true,
-    summary: 'The views of a list that this person made or that are shared with a role of theirs, by name.',
+    summary: 'The views of a list that the user owns or that are shared with a role of the user, by name.',
   }),
   SaveView: post(
     '/api/SavedView/SaveView',
@@ -52,7 +52,7 @@ export const SavedView = {
       access: 'user',
       peopleOnly: true,
       writes: true,
-      summary: 'Saves a view. Fields left out keep their value; a new one is shared with nobody.',
+      summary: 'Saves a view. Omitted fields keep their value. A new view is not shared unless `shared` is given.',
     },
   ),
   DeleteView: post('/api/SavedView/DeleteView', z.object({ id: Id, version: Version }), Nothing, {
@@ -72,12 +72,12 @@ export const SavedView = {
       access: 'user',
       peopleOnly: true,
       writes: true,
-      summary: 'Says which view this person starts a list with.',
+      summary: 'Sets the view with which a list opens for the user.',
     },
   ),
   GetStartViews: post('/api/SavedView/GetStartViews', Nothing, z.array(View.pick({ screen: true, address: true })), {
     access: 'user',
     peopleOnly: true,
-    summary: 'The start views of this person, of all lists.',
+    summary: 'The start views of the user, for all lists.',
   }),
 };

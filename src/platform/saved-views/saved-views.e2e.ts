@@ -19,8 +19,8 @@ async function saveView(page: Page, name: string, { start = false, role = '' } =
     await page.getByRole('option', { name: role }).click();
     await page.keyboard.press('Escape');
   }
-  if (start) await dialog.getByRole('checkbox', { name: 'Start this list with it' }).check();
-  await dialog.getByRole('button', { name: 'Save View' }).click();
+  if (start) await dialog.getByRole('checkbox', { name: 'Use as start view' }).check();
+  await dialog.getByRole('button', { name: 'Save view' }).click();
   await expect(dialog).toBeHidden();
 }
 
@@ -49,14 +49,14 @@ test('a view of Find Quote is saved, counted, chosen, sent and deleted', async (
   const dialog = page.getByRole('dialog', { name: 'Views of this list' });
   await expectAccessible(page, '[role="dialog"]');
   await dialog.getByRole('button', { name: 'More for Lost of Viewed' }).click();
-  await view(page, 'Copy the link').click();
+  await view(page, 'Copy link').click();
   await expect(page.getByText('The link is copied.')).toBeVisible();
   const link = await page.evaluate<string>('navigator.clipboard.readText()');
   expect(link).toBe(`${new URL(page.url()).origin}${paths.findQuoteInternal}?${query}`);
 
   await dialog.getByRole('button', { name: 'More for Lost of Viewed' }).click();
   await view(page, 'Delete…').click();
-  await page.getByRole('button', { name: 'Delete View' }).click();
+  await page.getByRole('button', { name: 'Delete view' }).click();
   await expect(dialog).toContainText('No views yet.');
 });
 
@@ -77,7 +77,7 @@ test('a start view opens the list; without one the last criteria do', async ({ p
   await openViews(page);
   await view(page, 'Manage views…').click();
   await page.getByRole('button', { name: 'More for My start' }).click();
-  await view(page, 'Start with the last filters').click();
+  await view(page, 'Remove as start view').click();
   await expect(page.getByRole('dialog')).not.toContainText('Start view');
   await page.goto(`${paths.findQuoteInternal}?page=1&facilityName=started&qtStatuses=Won`);
   await expect(page.getByText('1 quote', { exact: true })).toBeVisible();
@@ -104,9 +104,9 @@ test('a view of an administrative list is shared, renamed by its owner, and read
   await expect(view(page, /By city/)).toContainText('1');
   await view(page, 'Manage views…').click();
   await page.getByRole('button', { name: 'More for By city' }).click();
-  await view(page, 'Change…').click();
+  await view(page, 'Edit…').click();
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('All by city');
-  await page.getByRole('button', { name: 'Save View' }).click();
+  await page.getByRole('button', { name: 'Save view' }).click();
   await expect(page.getByRole('dialog', { name: 'Views of this list' })).toContainText('All by city');
 
   const context = await browser.newContext({
@@ -124,7 +124,7 @@ test('a view of an administrative list is shared, renamed by its owner, and read
   await openViews(second);
   await view(second, 'Manage views…').click();
   await second.getByRole('button', { name: 'More for All by city' }).click();
-  await expect(view(second, 'Copy the link')).toBeVisible();
+  await expect(view(second, 'Copy link')).toBeVisible();
   await expect(view(second, 'Delete…')).toHaveCount(0);
   await context.close();
 });

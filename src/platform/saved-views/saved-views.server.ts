@@ -56,7 +56,7 @@ export const savedViewAnswers: Answers<typeof SavedView> = {
     const wrong = [
       ...(list === '' ? [{ path: 'screen', message: 'This field is required' }] : []),
       ...(name === '' ? [{ path: 'name', message: 'This field is required' }] : []),
-      ...(query === null ? [{ path: 'address', message: 'This is not the query of a list' }] : []),
+      ...(query === null ? [{ path: 'address', message: 'This is not a list query' }] : []),
       ...(await wrongName(db, 'savedView', { id: input.id, name }, sql`screen = ${list} and owner_id = ${ownerId}`)),
       ...(before || (await viewCount(db, list, ownerId)) < MOST_OF_A_LIST
         ? []

@@ -78,7 +78,9 @@ async function workOut(services: Services, terms: Terms, parts: readonly Which[]
 async function tellAtRisk(db: Db, services: Services, quoteIds: readonly number[]): Promise<void> {
   const mail = {
     what: 'a price is at risk',
-    paragraphs: () => ['The price of a line will change, or has changed. The board says which, when and why.'],
+    paragraphs: () => [
+      'The price of at least one line has changed or will change. Open the quote to see what changes, when and why.',
+    ],
   };
   await notify(db, services, { kind: 'atRisk', by: { id: null, name: '' }, mail }, await repSideOf(db, quoteIds));
 }

@@ -23,7 +23,7 @@ export default function QuoteRiskNote({ quoteId, version }: BoardNoteProps) {
     enabled: user !== null && !user.gpoTabHidden,
     refetchInterval: (query) => (query.state.data && query.state.data.lines.length > 0 ? 10_000 : false),
   });
-  if (error && !data) return <ErrorAlert error={error} title="Whether prices have changed could not be read" />;
+  if (error && !data) return <ErrorAlert error={error} title="Price changes could not be loaded" />;
   if (!data || data.lines.length === 0) return null;
   const kinds = RISK_KINDS.filter((kind) => data.lines.some((line) => line.kind === kind));
   const lines = data.lines.length === 1 ? '1 line has' : `${data.lines.length} lines have`;
@@ -34,11 +34,11 @@ export default function QuoteRiskNote({ quoteId, version }: BoardNoteProps) {
         <Group gap="sm" justify="space-between">
           <Text size="sm">
             {kinds.includes('Rebill')
-              ? `An approval reaches back to before this quote was won: ${signedAmount(data.difference, data.currnIdx)} to credit and bill again.`
+              ? `An approval applies to a date before this quote was won: ${signedAmount(data.difference, data.currnIdx)} to credit and rebill.`
               : `${lines} a new price ${when}: ${signedAmount(data.difference, data.currnIdx)} (${kinds.map((kind) => RISK_WORDS[kind].label).join(', ')}).`}
           </Text>
           <Button size="compact-sm" variant="default" onClick={() => setOpen(true)}>
-            What changed
+            View changes
           </Button>
         </Group>
       </Alert>

@@ -55,16 +55,16 @@ function OneQuote({ risk, onClose }: { risk: QuoteRisk; onClose: () => void }) {
           <StatusChip statusId={risk.statusId} />
         </Group>
         <Text size="sm" className="muted tabular">
-          Dated {formatDate(risk.quoteDate)} · valid until {formatDate(risk.validUntil)}
+          Quote date {formatDate(risk.quoteDate)} · valid until {formatDate(risk.validUntil)}
         </Text>
         {user ? (
           <Anchor component={Link} to={boardPath(user, risk.quoteId)} size="sm">
-            Open the quote
+            Open quote
           </Anchor>
         ) : null}
       </Stack>
       {risk.lines.length === 0 ? (
-        <Text size="sm">This quote is no longer at risk: its lines have the prices they were quoted with.</Text>
+        <Text size="sm">This quote is no longer at risk. Its lines have their quoted prices.</Text>
       ) : (
         <section aria-label="Lines at risk">
           <Group justify="space-between" mb="xs">
@@ -125,11 +125,11 @@ function LineAtRisk({ line, risk }: { line: RiskLine; risk: QuoteRisk }) {
       </Text>
       {line.typed ? (
         <Text size="xs" className="muted">
-          Its price is typed and stays. The price it was typed against has changed.
+          The typed price stays. The system price it replaced has changed.
         </Text>
       ) : line.counts ? null : (
         <Text size="xs" className="muted">
-          An optional line: it changes no total.
+          Optional line, not included in the total.
         </Text>
       )}
     </li>
@@ -149,7 +149,7 @@ function Reprice({ risk, onDone }: StepProps) {
         : api(QuoteEdit).SaveSalesRepQuote({ quote: { id: quoteId, version, quoteDate: date } }),
     meta: { blocking: true },
     onSuccess: () => {
-      notifications.show({ message: `Quote ${risk.number} has the prices of ${formatDate(date)}.` });
+      notifications.show({ message: `Quote ${risk.number} now has the prices of ${formatDate(date)}.` });
       onDone();
     },
     // Shows a refusal beside the current state of the quote.
@@ -168,7 +168,8 @@ function Reprice({ risk, onDone }: StepProps) {
       ) : (
         <Stack gap="xs">
           <Text size="sm" className="muted">
-            Dates the quote {formatDate(date)} and gives its lines the prices of that day. Typed prices stay.
+            Sets the quote date to {formatDate(date)} and updates the lines to the prices of that day. Typed prices
+            stay.
           </Text>
           <ErrorAlert error={reprice.error} title="Not repriced" />
           <Group>
@@ -189,26 +190,26 @@ function Settle({ risk, onDone }: StepProps) {
     mutationFn: () => api(QuoteRisks).SettleRebill({ quoteId: risk.quoteId, note }),
     meta: { blocking: true },
     onSuccess: async () => {
-      notifications.show({ message: `Quote ${risk.number} is off the list.` });
+      notifications.show({ message: `Quote ${risk.number} is marked as credited.` });
       onDone();
       await reload();
     },
   });
   const once = useOnce(settle.mutateAsync);
   return (
-    <section aria-label="Credited">
+    <section aria-label="Mark as credited">
       <Title order={3} size="h6" mb="xs">
-        Credited
+        Mark as credited
       </Title>
       {risk.settle ? (
         <Text size="sm" className="muted">
           {risk.settle}
         </Text>
       ) : (
-        <Form label="Credited" onSubmit={() => note.trim() && once()}>
+        <Form label="Mark as credited" onSubmit={() => note.trim() && once()}>
           <Stack gap="xs">
             <Text size="sm" className="muted">
-              The quote stays as it was won. Once it is credited and billed again, say so here.
+              The won quote does not change. Mark it as credited once it is credited and rebilled.
             </Text>
             <TextInput
               label="Note"
@@ -221,7 +222,7 @@ function Settle({ risk, onDone }: StepProps) {
             <ErrorAlert error={settle.error} title="Not saved" />
             <Group justify="flex-end">
               <Button type="submit" loading={settle.isPending} disabled={note.trim() === ''}>
-                Credited
+                Mark as credited
               </Button>
             </Group>
           </Stack>

@@ -53,7 +53,7 @@ export function KindSelect({ value, onChange }: { value: RiskKind | null; onChan
 export function MineCheckbox({ value, onChange }: { value: boolean; onChange: (mine: string) => void }) {
   return (
     <Checkbox
-      label="Mine"
+      label="My quotes"
       my={8}
       checked={value}
       onChange={(event) => onChange(event.currentTarget.checked ? 'yes' : '')}
@@ -87,7 +87,7 @@ export function RiskList({
         {...pageShown(found, list, PAGE_SIZE)}
         rowKey={(row) => row.quoteId}
         onOpen={(row) => setOpen(row.quoteId)}
-        empty="No open quote has changed price or is about to."
+        empty="No open quotes are affected by price changes."
         card={(row) => (
           <Stack gap={2}>
             <Group justify="space-between" wrap="nowrap" align="start">

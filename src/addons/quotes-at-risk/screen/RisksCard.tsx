@@ -30,7 +30,7 @@ export function RisksCard() {
             Quotes at risk
           </Title>
           <Text size="sm" className="tabular">
-            {countOf(data.total, 'of your quotes', 'of your quotes')} changed price:{' '}
+            {countOf(data.total, 'of your quotes has new prices', 'of your quotes have new prices')}:{' '}
             {amountsOf(data.totals).map((amount, at) => (
               <Fragment key={amount}>
                 {at > 0 ? ' and ' : ''}
@@ -41,7 +41,7 @@ export function RisksCard() {
           </Text>
         </Group>
         <Anchor size="sm" renderRoot={(props) => <Link {...props} to={paths.contractRisks} search={{ mine: 'yes' }} />}>
-          Review them
+          Review quotes
         </Anchor>
       </Group>
     </section>

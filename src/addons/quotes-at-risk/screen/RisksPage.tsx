@@ -18,7 +18,7 @@ export default function RisksPage() {
   return (
     <ListPage
       title="Quotes at risk"
-      hint="Open quotes with lines whose price differs from the quoted one, or soon will."
+      hint="Open quotes with line prices that have changed or will change soon."
       noun={['quote', 'quotes']}
       total={query.data?.total}
       siblingLists={<ContractLists />}

@@ -172,7 +172,7 @@ test('filters stand in the address, stay from report to report, and are kept as 
   await page.getByRole('button', { name: 'Views' }).click();
   await page.getByRole('menuitem', { name: 'Save this report as a view…' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('The region this year');
-  await page.getByRole('button', { name: 'Save View' }).click();
+  await page.getByRole('button', { name: 'Save view' }).click();
   await expect(page.getByText('The region this year is saved.')).toBeVisible();
   await page.goto(at(paths.report('won-lost'), `&repId=${reps[0]?.id ?? 0}`));
   await settled(page);

@@ -71,7 +71,7 @@ test('a choice is in the address, and each figure leads to its list and back', a
   await page.getByRole('button', { name: 'Views' }).click();
   await page.getByRole('menuitem', { name: 'Save this report as a view…' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Won by class');
-  await page.getByRole('button', { name: 'Save View' }).click();
+  await page.getByRole('button', { name: 'Save view' }).click();
   await expect(page.getByText('Won by class is saved.')).toBeVisible();
   await page.goto(at('&rows=region&columns=none'));
   await settled(page);

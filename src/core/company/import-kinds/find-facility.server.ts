@@ -100,7 +100,7 @@ export const ALIKE_FACILITIES = sql`
       union all select 0, acct_no, name_key, street_key, ship_to_zip from facility where merged_into is null)
   select case n when 0 then null when 1 then '1 new facility looks' else to_char(n, 'FM999,999,990') || ' new facilities look' end
          || ' the same as another one: ' || examples || case when n > 3 then ', …' else '' end
-         || '. After the import, Settings, Alike Facilities lists them. Merge them there, or mark them as not the same.' as sentence
+         || '. After the import, Settings, Duplicate Facilities lists them. Merge them there, or mark them as not duplicates.' as sentence
     from (select count(*) as n, string_agg(words, ', ' order by row_no) filter (where place <= 3) as examples
             from (select distinct on (row_no) row_no, acct_no || ' ' || name || ' beside ' || other || ' (' || lower(why) || ')' as words,
                     dense_rank() over (order by row_no) as place
