@@ -7,6 +7,6 @@ export const reports = defineAddon({
   title: 'Reports',
   purpose: 'Shows what was quoted, won and lost, by person, territory, contract and discount.',
   whileOff:
-    'Reports are not sent by email. After it is switched on, each that was due is sent once, and the figures catch up.',
+    'Reports are not sent by email. When you switch it back on, each report that was due is sent once and the figures catch up.',
   calls: { Report, SentReports },
 });

@@ -10,21 +10,21 @@ export const COMMON_DEFINITIONS: readonly Definition[] = [
   {
     term: 'Quote',
     meaning:
-      'All revisions of one number are one quote: its current revision counts, with its status and its total now. Only quotes that you may see count.',
+      'All revisions of a quote count as one quote, with the status and total of the current revision. Figures include only quotes that you can see.',
   },
   {
     term: 'Amount',
     meaning:
-      'The total of the quote, with freight and tax, unless the plot says otherwise. Amounts are of one currency; quotes in another one are not converted and not added.',
+      'The quote total, including freight and tax, unless the chart says otherwise. Amounts are in one currency. Quotes in other currencies are not converted and not included.',
   },
   {
     term: 'Day, week, month',
-    meaning: 'As the calendar of the company says, in its time zone. A week begins on Monday.',
+    meaning: 'Days follow the company’s time zone. Weeks start on Monday.',
   },
   {
     term: 'Class and contract filters',
     meaning:
-      'They select quotes with at least one such line that counts in the total. Figures of quotes take the whole quote; figures of lines (classes, contracts, items, below the rules) take only such lines.',
+      'These filters select quotes with at least one matching line that counts toward the total. Quote figures include the whole quote. Line figures (item classes, contracts, items, below system price) include only the matching lines.',
   },
 ];
 

@@ -41,8 +41,8 @@ export const WITHOUT: Record<Dimension, string> = {
   trade: 'No class of trade',
   class: 'No class',
   contract: 'No contract',
-  reason: 'Not lost, or no reason',
-  competitor: 'Not lost, or nobody named',
+  reason: 'Not lost, or no reason given',
+  competitor: 'Not lost, or no competitor named',
 };
 
 /** Dimensions of lines: a quote with lines in several groups is counted in each of them, and amounts are those of the lines. */

@@ -154,7 +154,7 @@ export const DiscountMarginReport = Head.extend({
       }),
     ),
   }),
-  /** How far lines are below the price of the rules (account, contract or list, and promotion). `pct`: of the price of the rules. */
+  /** How far lines are below the system price (account, contract or list, and promotion). `pct`: of the system price. */
   leakage: Figure.extend({ lines: Count, pct: Pct, byRep: z.array(Mark), byClass: z.array(Mark) }),
   /** The margin of the lines with a known cost. Null for readers who may not know it, and if there is no such line. */
   margin: z.object({ amount: Money, pct: Pct, costed: Money }).nullable(),
@@ -318,7 +318,7 @@ export const PivotReport = Head.extend({
 export type PivotReport = z.infer<typeof PivotReport>;
 
 /** Long enough for a pivot with two texts. */
-const AnySlice = Text(2000).refine((text) => sliceOf(text) !== null, 'There is no such figure in a report.');
+const AnySlice = Text(2000).refine((text) => sliceOf(text) !== null, 'This report figure does not exist.');
 
 export const REPORT_QUOTE_SORT_FIELDS = [...QUOTE_SORT_FIELDS, 'sliceAmount'] as const;
 
@@ -340,7 +340,7 @@ export const ReportQuotes = Head.extend(pageOf(ReportQuoteRow).shape).extend({
   amount: Money,
   /** The title of the list: 'Won, March 2026, Dana Ruiz'. */
   title: z.string(),
-  /** The heading of `sliceAmount`: 'Total', 'Growth in the week', 'Typed discount'. */
+  /** The heading of `sliceAmount`: 'Total', 'Increase', 'Typed prices'. */
   amountTitle: z.string(),
 });
 export type ReportQuotes = z.infer<typeof ReportQuotes>;
@@ -348,7 +348,7 @@ export type ReportQuotes = z.infer<typeof ReportQuotes>;
 export const Report = {
   GetPipeline: post('/api/Report/GetPipeline', ReportFilters, PipelineReport, {
     access: 'user',
-    summary: 'Open quotes by status and age, what happens per week, and what changed since a week ago.',
+    summary: 'Open quotes by status and age, activity per week, and changes since a week ago.',
   }),
   GetWonLost: post('/api/Report/GetWonLost', ReportFilters, WonLostReport, {
     access: 'user',
@@ -357,15 +357,15 @@ export const Report = {
   }),
   GetDiscountMargin: post('/api/Report/GetDiscountMargin', ReportFilters, DiscountMarginReport, {
     access: 'user',
-    summary: 'From list to net in steps, discounts by rep and class, and what is below the price of the rules.',
+    summary: 'From list to net in steps, discounts by rep and class, and amounts below system price.',
   }),
   GetSpeed: post('/api/Report/GetSpeed', ReportFilters, SpeedReport, {
     access: 'user',
-    summary: 'How long quotes and approvals take, and for whom quotes wait now.',
+    summary: 'How long quotes and approvals take, and who open quotes are waiting for.',
   }),
   GetContractUse: post('/api/Report/GetContractUse', ReportFilters, ContractUseReport, {
     access: 'user',
-    summary: 'What is quoted and won under each contract and tier, and the items quoted, won and lost most.',
+    summary: 'Quoted and won amounts by contract and tier, and the most quoted, won and lost items.',
   }),
   GetTerritorySales: post('/api/Report/GetTerritorySales', ReportFilters, TerritorySalesReport, {
     access: 'user',

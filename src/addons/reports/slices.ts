@@ -55,11 +55,11 @@ export const DISCOUNTS = [
 
 /** Percent that a lost quote was above the competitor's price: above `from`, up to and including `to`. */
 export const PRICE_GAPS = [
-  { key: '0', name: 'Not above theirs', from: null, to: 0 },
-  { key: '5', name: 'Up to 5 % above', from: 0, to: 5 },
-  { key: '10', name: '5 to 10 % above', from: 5, to: 10 },
-  { key: '20', name: '10 to 20 % above', from: 10, to: 20 },
-  { key: '21', name: 'Over 20 % above', from: 20, to: null },
+  { key: '0', name: 'At or below theirs', from: null, to: 0 },
+  { key: '5', name: 'Up to 5 % above theirs', from: 0, to: 5 },
+  { key: '10', name: '5 to 10 % above theirs', from: 5, to: 10 },
+  { key: '20', name: '10 to 20 % above theirs', from: 10, to: 20 },
+  { key: '21', name: 'Over 20 % above theirs', from: 20, to: null },
 ] as const;
 
 /** The steps of the price waterfall, in order. `list`, `net` and `total` are levels, the others are changes. */
@@ -106,7 +106,7 @@ export type Slice =
   /** Quotes of a period by rep, or their lines of a class. */
   | { kind: 'rep' | 'class'; key: string }
   | { kind: 'outliers' }
-  /** Lines below the price of the rules: all, of a rep, or of a class. */
+  /** Lines below the system price: all, of a rep, or of a class. */
   | { kind: 'leakage'; by: 'all' | 'rep' | 'class'; key: string }
   | { kind: 'uncosted' }
   /** Quotes that entered a status and left it. */

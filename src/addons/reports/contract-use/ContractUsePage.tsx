@@ -34,13 +34,13 @@ function Figures({ report, address: { hrefOf } }: { report: ContractUseReport; a
       {opensContracts ? (
         <>
           <PlotFrame plot={plots.expiringContracts(report, hrefOf)} empty="No contract ends within 90 days." />
-          <PlotFrame plot={plots.risksByMonth(report, paths.contractRisks)} empty="No open quote is at risk." />
+          <PlotFrame plot={plots.risksByMonth(report, paths.contractRisks)} empty="No open quotes are at risk." />
           <NeverBought report={report} />
         </>
       ) : null}
       <PlotFrame plot={plots.items('quoted', report, hrefOf)} />
-      <PlotFrame plot={plots.items('won', report, hrefOf)} empty="Nothing was won in this period." />
-      <PlotFrame plot={plots.items('lost', report, hrefOf)} empty="Nothing was lost in this period." />
+      <PlotFrame plot={plots.items('won', report, hrefOf)} empty="No items were won in this period." />
+      <PlotFrame plot={plots.items('lost', report, hrefOf)} empty="No items were lost in this period." />
       <PlotFrame plot={plots.priceSpread(report, hrefOf)} />
     </>
   );
@@ -69,26 +69,26 @@ function NeverBought({ report: { neverBought } }: { report: ContractUseReport })
   const columns: Column<NeverBoughtRow>[] = [
     { title: 'Contract', render: contract },
     { title: 'Title', width: 220, render: ({ title }) => <span title={title}>{title}</span> },
-    { title: 'Entitled', figure: true, render: ({ entitled }) => entitled.toLocaleString('en-US') },
+    { title: 'On roster', figure: true, render: ({ entitled }) => entitled.toLocaleString('en-US') },
     { title: 'Never bought', figure: true, render: roster },
-    { title: 'For example', grows: 220, render: (row) => <Facilities row={row} /> },
+    { title: 'Examples', grows: 220, render: (row) => <Facilities row={row} /> },
   ];
   return (
     <section className={`card ${classes['wide'] ?? ''}`} aria-labelledby="never-bought">
       <div className={classes['heading']}>
         <Title order={2} id="never-bought">
-          Entitled facilities that never bought
+          Roster facilities that never bought
         </Title>
         <Text size="xs" className="muted">
-          On the roster today, without a won quote under the contract at any time.
+          On the roster today, but without any won quote under the contract.
         </Text>
       </div>
       <DataList
-        label="Entitled facilities that never bought"
+        label="Roster facilities that never bought"
         columns={columns}
         rows={neverBought}
         rowKey={({ contractId }) => contractId}
-        empty="Every entitled facility has bought."
+        empty="Every facility on a roster has bought."
         card={(row) => (
           <>
             {contract(row)}{' '}

@@ -44,20 +44,20 @@ export function contractUse({ contracts, currnIdx }: ContractUseReport, hrefOf: 
     ...contract,
     label: [contract.number, contract.gpo].filter(Boolean).join(' · '),
   }));
-  return used('Quoted and won under each contract', 'Contract', rows, currnIdx, hrefOf);
+  return used('Quoted and won by contract', 'Contract', rows, currnIdx, hrefOf);
 }
 
 export function tierUse({ contracts, currnIdx }: ContractUseReport, hrefOf: HrefOf): Plot {
   const rows = contracts.flatMap(({ number, tiers }) =>
     tiers.map((tier) => ({ ...tier, label: `${number} · ${tier.name}` })),
   );
-  return used('Quoted and won in each tier', 'Tier', rows, currnIdx, hrefOf);
+  return used('Quoted and won by tier', 'Tier', rows, currnIdx, hrefOf);
 }
 
 export function expiringContracts({ expiring, currnIdx }: ContractUseReport, hrefOf: HrefOf): Plot {
   return {
     kind: 'bars',
-    title: 'Open amount under contracts that end within 90 days',
+    title: 'Open amount under contracts ending within 90 days',
     unit: { amountIn: currnIdx },
     over: 'Contract',
     series: [{ name: 'Open', tone: 1 }],
@@ -77,7 +77,7 @@ export function risksByMonth({ risks, currnIdx, asOf }: ContractUseReport, risks
   const [month, , year] = formatDate(asOf).split('/');
   const now = `${year ?? ''}-${month ?? ''}`;
   const last = risks.reduce((latest, risk) => (risk.month > latest ? risk.month : latest), now);
-  const changed = { label: 'Before', of: risks.filter((risk) => risk.month < now) };
+  const changed = { label: 'Earlier', of: risks.filter((risk) => risk.month < now) };
   const coming = monthsTo(now, last).map((key) => ({
     label: monthName(key),
     of: risks.filter((risk) => risk.month === key),
@@ -85,18 +85,18 @@ export function risksByMonth({ risks, currnIdx, asOf }: ContractUseReport, risks
   const rows = risks.length === 0 ? [] : changed.of.length > 0 ? [changed, ...coming] : coming;
   return {
     kind: 'columns',
-    title: 'Lines at risk by the month in which their price changes',
+    title: 'Lines at risk by month of price change',
     unit: { amountIn: currnIdx },
     over: 'Month',
-    series: [{ name: 'New prices less quoted ones', tone: 1 }],
-    facts: ['Why'],
+    series: [{ name: 'Price change', tone: 1 }],
+    facts: ['Reasons'],
     rows: rows.map(({ label, of }) => ({
       label,
       values: [Math.round(of.reduce((sum, { difference }) => sum + difference, 0) * 100) / 100],
       hrefs: [risksHref],
       facts: [whyOf(of)],
     })),
-    note: 'New prices less quoted ones. Before: prices that have changed already.',
+    note: 'New price minus quoted price, times quantity. Earlier: prices that have already changed.',
   };
 }
 
@@ -115,9 +115,9 @@ function whyOf(risks: ContractUseReport['risks']): string {
 }
 
 const OF_ITEMS = {
-  quoted: { title: 'Items quoted most', tone: 2 },
-  won: { title: 'Items won most', tone: 0 },
-  lost: { title: 'Items lost most', tone: 1 },
+  quoted: { title: 'Most quoted items', tone: 2 },
+  won: { title: 'Most won items', tone: 0 },
+  lost: { title: 'Most lost items', tone: 1 },
 } as const;
 
 export function items(field: keyof typeof OF_ITEMS, report: ContractUseReport, hrefOf: HrefOf): Plot {
@@ -148,11 +148,11 @@ export function priceSpread({ mostQuoted, currnIdx }: ContractUseReport, hrefOf:
   const off = (price: number, middle: number) => Math.round((price / middle - 1) * 1000) / 10;
   return {
     kind: 'ranges',
-    title: 'How far prices of one item spread over facilities',
+    title: 'Price spread of items across facilities',
     unit: 'percent',
     over: 'Item',
-    series: ['Lowest', 'Middle', 'Highest'].map((name) => ({ name, tone: 3 })),
-    facts: ['Lowest price', 'Middle price', 'Highest price', 'Unit', 'Facilities'],
+    series: ['Lowest', 'Median', 'Highest'].map((name) => ({ name, tone: 3 })),
+    facts: ['Lowest price', 'Median price', 'Highest price', 'Unit', 'Facilities'],
     drawn: DRAWN,
     rows: known.map(({ item, price: { low, median, high, unit, facilities } }) => ({
       label: labelOf(item),
@@ -160,7 +160,7 @@ export function priceSpread({ mostQuoted, currnIdx }: ContractUseReport, hrefOf:
       hrefs: [hrefOf(item.quotedSlice), hrefOf(item.quotedSlice), hrefOf(item.quotedSlice)],
       facts: [...[low, median, high].map((price) => formatPrice(price, currnIdx)), unit, String(facilities)],
     })),
-    note: 'Compared with the middle net price, in the unit quoted most. The table has the prices.',
+    note: 'Compared with the median net price, in the unit quoted most often. The table shows the prices.',
   };
 }
 

@@ -23,6 +23,6 @@ export function usePart(slice: UseSlice, terms: Terms): Part {
   return {
     where: sql<SqlBool>`${ofPeriod} and ${outcome} and exists (select from ${lines})`,
     amount: sql`(select sum(line.net_amount) from ${lines})`,
-    amountTitle: { contract: 'Under the contract', tier: 'In the tier', item: 'Of the item' }[slice.kind],
+    amountTitle: { contract: 'Contract amount', tier: 'Tier amount', item: 'Item amount' }[slice.kind],
   };
 }

@@ -13,30 +13,30 @@ export const CONTRACT_USE_DEFINITIONS = withCommon([
   {
     term: 'Period',
     meaning:
-      'Quoted: quotes with a Quote Date in the period, in every status but Cancelled. Won and lost: those of them that are won or lost now. Contracts that end, what is open under them, risks, and who never bought do not depend on the period.',
+      'Quoted: quotes with a Quote Date in the period, in any status except Cancelled. Won and lost: those that are won or lost now. Contracts ending soon and their open amounts, lines at risk, and facilities that never bought do not depend on the period.',
   },
   {
     term: 'Under a contract',
     meaning:
-      'Lines that the contract priced, even if somebody then changed the price. Their net amounts count, before freight and tax. The tier is the one that the price proof names.',
+      'Lines priced by the contract, even if the price was changed later. Amounts are net, before freight and tax. The tier is the one in the price proof.',
   },
   {
     term: 'Never bought',
     meaning:
-      'Facilities on the roster of an active contract today for which no quote that you may see was ever won with a line under it.',
+      'Facilities on the roster of an active contract today without any won quote under that contract, among the quotes that you can see.',
   },
   {
     term: 'Expiring',
-    meaning: `Contracts that end within ${EXPIRES_WITHIN_DAYS} days, with the open quotes that have lines under them.`,
+    meaning: `Contracts that end within ${EXPIRES_WITHIN_DAYS} days, with their open quotes.`,
   },
   {
     term: 'Risks',
     meaning:
-      'Lines of quotes whose price changes, by the month of the change: the new price less the quoted one, times the quantity.',
+      'Quote lines with a price change, by the month of the change: new price minus quoted price, times quantity.',
   },
   {
-    term: 'Price of an item',
+    term: 'Price spread',
     meaning:
-      'The lowest, middle and highest net price of a unit over facilities, in the unit in which it was quoted most. Each facility counts with its newest quote.',
+      'The lowest, median and highest net price of an item across facilities, in the unit quoted most often. Only the newest quote of each facility counts.',
   },
 ]);

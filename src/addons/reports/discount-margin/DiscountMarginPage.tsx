@@ -38,12 +38,12 @@ function Figures({ report, address: { hrefOf } }: { report: DiscountMarginReport
       <PlotFrame plot={plots.discountByClass(report, hrefOf)} />
       {marginByRep ? <PlotFrame plot={marginByRep} /> : null}
       {marginByClass ? <PlotFrame plot={marginByClass} /> : null}
-      <PlotFrame plot={plots.leakageByRep(report, hrefOf)} empty="No line is below the price of the rules." />
-      <PlotFrame plot={plots.leakageByClass(report, hrefOf)} empty="No line is below the price of the rules." />
+      <PlotFrame plot={plots.leakageByRep(report, hrefOf)} empty="No lines are below system price." />
+      <PlotFrame plot={plots.leakageByClass(report, hrefOf)} empty="No lines are below system price." />
       <Outliers report={report} hrefOf={hrefOf} />
       {report.margin || report.uncosted ? null : (
         <Text size="sm" className="muted">
-          Costs and margins are for internal roles.
+          Costs and margins are visible to internal roles only.
         </Text>
       )}
     </>
@@ -68,7 +68,7 @@ function tilesOf(
         ]
       : []),
     {
-      name: 'Below the price of the rules',
+      name: 'Below system price',
       figure: amount(leakage.amount),
       note: `${figureIn('percent', leakage.pct)}, ${figureIn('lines', leakage.lines)}`,
       href: hrefOf(leakage.slice),
@@ -76,13 +76,14 @@ function tilesOf(
     {
       name: 'Unusual discounts',
       figure: figureIn('quotes', outliers.count),
-      note: outliers.abovePct === null ? 'too few to compare' : `above ${figureIn('percent', outliers.abovePct)}`,
+      note:
+        outliers.abovePct === null ? 'too few quotes to compare' : `above ${figureIn('percent', outliers.abovePct)}`,
       href: outliers.abovePct === null ? null : hrefOf(outliers.slice),
     },
     ...(margin
       ? [
           {
-            name: 'Margin of lines with a cost',
+            name: 'Margin on lines with a cost',
             figure: figureIn('percent', margin.pct),
             note: `${amount(margin.amount)} of ${amount(margin.costed)}`,
             href: null,
@@ -94,7 +95,7 @@ function tilesOf(
           {
             name: 'Lines without a cost',
             figure: figureIn('lines', uncosted.lines),
-            note: `${amount(uncosted.amount)}, in no margin`,
+            note: `${amount(uncosted.amount)}, not in the margin`,
             href: hrefOf(uncosted.slice),
           },
         ]
@@ -133,13 +134,13 @@ function Outliers({ report, hrefOf }: { report: DiscountMarginReport; hrefOf: (s
           </Title>
           <Text size="xs" className="muted">
             {outliers.abovePct === null
-              ? 'There are too few quotes to say what is usual.'
-              : `Discounts off list above ${figureIn('percent', outliers.abovePct)} are far above the usual ones.`}
+              ? 'There are too few quotes to identify unusual discounts.'
+              : `Quotes discounted more than ${figureIn('percent', outliers.abovePct)} off list, far more than usual.`}
           </Text>
         </div>
         {outliers.count > outliers.quotes.length ? (
           <Anchor component={Link} to={hrefOf(outliers.slice)} size="sm">
-            All {outliers.count.toLocaleString('en-US')}
+            Show all {outliers.count.toLocaleString('en-US')}
           </Anchor>
         ) : null}
       </Group>
@@ -149,7 +150,7 @@ function Outliers({ report, hrefOf }: { report: DiscountMarginReport; hrefOf: (s
         rows={outliers.quotes}
         rowKey={({ quoteId }) => quoteId}
         rowHref={board}
-        empty="No quote has an unusual discount."
+        empty="No quotes have unusual discounts."
         card={(row) => (
           <Group justify="space-between" gap="xs">
             <span>

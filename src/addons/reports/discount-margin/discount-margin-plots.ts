@@ -1,4 +1,4 @@
-// The plots of discount and margin: from list to net, the spread of discounts, and what is below the price of the rules.
+// The plots of discount and margin: from list to net, the spread of discounts, and what is below the system price.
 import { figureIn, type Plot } from '../plots/plot.ts';
 import { type HrefOf, plotRow } from '../plots/words.ts';
 import type { DiscountMarginReport, DiscountMark, Mark } from '../reports.contract.ts';
@@ -25,7 +25,7 @@ export function waterfall({ waterfall: steps, currnIdx }: DiscountMarginReport, 
     unit: { amountIn: currnIdx },
     over: 'Step',
     series: [{ name: 'Amount', tone: 0 }],
-    facts: ['Of list', 'Quotes'],
+    facts: ['% of list', 'Quotes'],
     rows: steps.map(({ step, amount, pct, count, slice }) => ({
       label: STEPS[step],
       values: [amount],
@@ -45,8 +45,8 @@ function spread(title: string, over: string, marks: readonly DiscountMark[], cur
     title,
     unit: 'percent',
     over,
-    series: ['Lowest tenth', 'Middle', 'Highest tenth'].map((name) => ({ name, tone: 0 })),
-    facts: ['Of all together', 'Net amount', ...(seesMargin ? ['Margin'] : [])],
+    series: ['10th percentile', 'Median', '90th percentile'].map((name) => ({ name, tone: 0 })),
+    facts: ['Overall discount', 'Net amount', ...(seesMargin ? ['Margin'] : [])],
     drawn: DRAWN,
     rows: marks.map((mark) => ({
       label: mark.name,
@@ -58,7 +58,7 @@ function spread(title: string, over: string, marks: readonly DiscountMark[], cur
         ...(seesMargin ? [figureIn('percent', mark.marginPct)] : []),
       ],
     })),
-    note: 'Each bar goes from the tenth to the ninetieth percentile of discounts off list; the line is the middle one.',
+    note: 'Each bar spans the 10th to the 90th percentile of discounts off list. The line marks the median.',
   };
 }
 
@@ -80,7 +80,7 @@ export function marginBy(key: 'rep' | 'class', { byRep, byClass }: DiscountMargi
     series: [{ name: 'Margin', tone: 4 }],
     drawn: DRAWN,
     rows: known.map(({ name, marginPct, slice }) => ({ label: name, values: [marginPct], hrefs: [hrefOf(slice)] })),
-    note: 'Of lines with a known cost.',
+    note: 'Only lines with a known cost.',
   };
 }
 
@@ -90,7 +90,7 @@ function leaks(title: string, over: string, marks: readonly Mark[], currnIdx: nu
     title,
     unit: { amountIn: currnIdx },
     over,
-    series: [{ name: 'Below the price of the rules', tone: 1 }],
+    series: [{ name: 'Below system price', tone: 1 }],
     facts: ['Quotes'],
     drawn: DRAWN,
     rows: marks.map((mark) => plotRow(mark, 'amount', currnIdx, hrefOf)),

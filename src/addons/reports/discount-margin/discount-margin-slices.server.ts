@@ -22,8 +22,8 @@ export const STEP_AMOUNTS: Record<WaterfallStep, RawBuilder<unknown>> = {
 const STEP_TITLES: Record<WaterfallStep, string> = {
   list: 'List value',
   contract: 'Account and contract',
-  promotion: 'Promotion',
-  typed: 'Typed',
+  promotion: 'Promotions',
+  typed: 'Typed prices',
   quoteDiscount: 'Quote discount',
   net: 'Net',
   freight: 'Freight',
@@ -65,7 +65,7 @@ export function discountPart(slice: DiscountSlice, terms: Terms): Part {
       return part(hasKey(sql`quote.sales_rep_id`, slice.key), net, 'Net');
     case 'class': {
       const isOfClass = hasKey(sql`line.class_id`, slice.key);
-      return part(hasLine(terms, isOfClass), sumOfLines(sql`line.net_amount`, terms, isOfClass), 'Net of the class');
+      return part(hasLine(terms, isOfClass), sumOfLines(sql`line.net_amount`, terms, isOfClass), 'Net in item class');
     }
     case 'outliers':
       return part(sql<SqlBool>`quote.discount > ${usualLimit(terms)}`, net, 'Net');
@@ -76,12 +76,12 @@ export function discountPart(slice: DiscountSlice, terms: Terms): Part {
       return part(
         sql<SqlBool>`${ofRep} and ${hasLine(terms, leaks)}`,
         sumOfLines(LINE_LEAK, terms, ofClass),
-        'Below the rules',
+        'Below system price',
       );
     }
     case 'uncosted':
       return {
-        ...part(sql<SqlBool>`quote.uncosted_lines > 0`, sql`quote.uncosted_amount`, 'Net without cost'),
+        ...part(sql<SqlBool>`quote.uncosted_lines > 0`, sql`quote.uncosted_amount`, 'Net of lines without a cost'),
         needsCost: true,
       };
   }

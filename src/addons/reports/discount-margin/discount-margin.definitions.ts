@@ -7,32 +7,32 @@ export const FEWEST_FOR_USUAL = 8;
 export const MOST_OUTLIERS = 20;
 
 export const DISCOUNT_MARGIN_DEFINITIONS = withCommon([
-  { term: 'Period', meaning: 'Quotes with a Quote Date in the period, in every status but Cancelled.' },
+  { term: 'Period', meaning: 'Quotes with a Quote Date in the period, in any status except Cancelled.' },
   {
     term: 'Steps from list to total',
     meaning:
-      'List: the list value of all lines that count. Contract: what account and contract prices change. Promotion: what promotions change, free goods included. Typed: what people changed by hand. Quote discount: the discount on the whole quote. Net: what the lines come to. Then freight, tax and the total.',
+      'List: the list value of all lines that count. Account and contract: the effect of account and contract prices. Promotions: the effect of promotions, including free goods. Typed prices: the effect of prices and discounts typed by hand. Quote discount: the discount on the whole quote. Net: the resulting subtotal. Freight, tax and the total follow.',
   },
   {
-    term: 'Discount of a rep or a class',
+    term: 'Discount by rep or class',
     meaning:
-      'Net below list, in percent of list, of all together. Low, median and high are the tenth, middle and ninetieth percentile: over the quotes of a rep, and over the lines of a class to the whole percent.',
+      'How far net is below list in total, as a percentage of list. The 10th percentile, median and 90th percentile are calculated across the quotes of a rep, or across the lines of a class, rounded to whole percents.',
   },
   {
-    term: 'Outlier',
-    meaning: `A quote whose discount is far above the usual: more than one and a half times the width of the middle half of all quotes above that half. Fewer than ${FEWEST_FOR_USUAL} quotes tell nothing.`,
+    term: 'Unusual discount',
+    meaning: `A discount more than 1.5 times the interquartile range above the upper quartile of all quotes. Requires at least ${FEWEST_FOR_USUAL} quotes.`,
   },
   {
-    term: 'Below the rules',
+    term: 'Below system price',
     meaning:
-      'How far lines are below the price that the rules gave: account, contract or list price, less promotion. Typed discounts and the quote discount count; lines above the rules do not make up for others. Lines without such a price do not count.',
+      'How far lines are below the system price: the account, contract or list price, minus any promotion. Typed discounts and the quote discount count. Lines above the system price do not offset other lines. Lines without a system price are not included.',
   },
   {
     term: 'Margin',
-    meaning: 'Net less cost, in percent of net, over the lines whose cost is known, free goods included.',
+    meaning: 'Net minus cost, as a percentage of net, for lines with a known cost, including free goods.',
   },
   {
     term: 'Without cost',
-    meaning: 'Priced lines whose cost nobody knows. No margin counts them, neither as 0 nor as 100 %.',
+    meaning: 'Priced lines without a known cost. They are not included in any margin.',
   },
 ]);

@@ -105,7 +105,7 @@ test('each step from list to total has its own share', async () => {
       // A promotion lowered its contract price from 9 to 8.
       { qty: 10, list: 10, system: 8, unit: 8, promotion: { before: 9, id: promotion.id } },
       { qty: 2, list: 10, system: 0, unit: 0, type: 'free', cost: 4 },
-      // Above the price of the rules, which does not offset other lines.
+      // Above the system price, which does not offset other lines.
       { qty: 1, list: 10, system: 10, unit: 12 },
       { qty: 1, list: null, system: null, unit: 50, type: 'custom' },
       { qty: 9, list: 10, system: 10, unit: 1, optional: true },

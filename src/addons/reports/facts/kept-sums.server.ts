@@ -13,7 +13,7 @@ export type KeptSums = {
   of: (lines: RawBuilder<unknown>, by: RawBuilder<unknown>) => RawBuilder<unknown>;
 };
 
-/** How far a line is below the price of the rules. Null if it is not below it. */
+/** How far a line is below the system price. Null if it is not below it. */
 export const LINE_LEAK = sql`case when line.rule_amount > line.net_amount then line.rule_amount - line.net_amount end`;
 
 /** A sum of amounts in ten-thousandths. The database adds whole numbers several times as fast as decimals. */

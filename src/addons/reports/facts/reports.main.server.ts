@@ -7,8 +7,8 @@ import { rebuildFacts } from './rebuild.server.ts';
 
 const USE = `npm run reports -- --rebuild
 
-Recomputes the facts of reports from all quotes, lines and events, and compares them with the stored facts. Exits with 0 if all are equal,
-or with 1 if some differ, after correcting them. The server may keep running. Uses the database of DATABASE_URL, else the one in DATA_DIR.`;
+Recomputes the report facts from all quotes, lines and events, and compares them with the stored facts. Exits with 0 if all match,
+or with 1 if some differ, after correcting them. The server can keep running. Uses the database in DATABASE_URL, or else the one in DATA_DIR.`;
 
 const [command, ...more] = process.argv.slice(2);
 if (command === '--rebuild' && more.length === 0) await rebuild();
@@ -27,11 +27,11 @@ async function rebuild(): Promise<void> {
       console.log(`${countOf(done, 'quote')} compared`);
     });
     const all = `${countOf(quotes, 'quote')} and ${countOf(lines, 'line')}`;
-    if (differing.length + sums === 0) console.log(`${all} recomputed: all equal to the stored facts.`);
+    if (differing.length + sums === 0) console.log(`${all} recomputed. All match the stored facts.`);
     else {
       const ids = differing.length > 0 ? ` (ids ${differing.slice(0, 20).join(', ')})` : '';
       console.log(
-        `${all} recomputed: ${countOf(differing.length, 'quote')}${ids} and ${countOf(sums, 'sum of a month', 'sums of months')} differed. All are corrected.`,
+        `${all} recomputed. ${countOf(differing.length, 'quote')}${ids} and ${countOf(sums, 'monthly sum', 'monthly sums')} differed and were corrected.`,
       );
       process.exitCode = 1;
     }

@@ -15,7 +15,7 @@ import { type Slice, sliceOf } from '../slices.ts';
 /** The slice of a text, and its quotes. Throws 422 for a text that is not a slice, and 403 for figures that the reader may not know. */
 export function partOf(text: string, terms: Terms): { slice: Slice; part: Part } {
   const slice = sliceOf(text);
-  if (!slice) throw invalid([{ path: 'slice', message: 'There is no such figure in a report.' }]);
+  if (!slice) throw invalid([{ path: 'slice', message: 'This report figure does not exist.' }]);
   const part = partOfSlice(slice, terms);
   if (part.needsCost && !seesInternalFigures(terms.user)) throw forbidden();
   return { slice, part };

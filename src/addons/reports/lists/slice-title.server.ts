@@ -20,16 +20,16 @@ import {
 import { formatDate } from '#platform/shared/dates.ts';
 
 const BRIDGE: Record<BridgeStep, string> = {
-  start: 'Live a week ago',
-  new: 'New since a week ago',
-  reopened: 'Live again since a week ago',
-  grown: 'Grown since a week ago',
-  shrunk: 'Shrunk since a week ago',
-  won: 'Won since a week ago',
-  lost: 'Lost since a week ago',
-  cancelled: 'Canceled since a week ago',
-  expired: 'Expired since a week ago',
-  end: 'Live now',
+  start: 'Open and not expired a week ago',
+  new: 'New in the last week',
+  reopened: 'Reopened in the last week',
+  grown: 'Increased in the last week',
+  shrunk: 'Decreased in the last week',
+  won: 'Won in the last week',
+  lost: 'Lost in the last week',
+  cancelled: 'Canceled in the last week',
+  expired: 'Expired in the last week',
+  end: 'Open and not expired',
 };
 const WATERFALL: Record<WaterfallStep, string> = {
   list: 'List value',
@@ -96,43 +96,43 @@ export async function sliceTitle(db: Db, slice: Slice, { isEmpty }: { isEmpty: b
     case 'bridge':
       return BRIDGE[slice.step];
     case 'untouched':
-      return 'Nobody touched them for seven days';
+      return 'No activity for 7 days';
     case 'expiring':
-      return 'Expire within seven days';
+      return 'Expiring within 7 days';
     case 'expired':
-      return 'Expired and still open';
+      return 'Expired but still open';
     case 'decided': {
       const outcome = slice.outcome === 'won' ? 'Won' : 'Lost';
       const groupTitle = await groupName(db, slice.by, slice.key);
       return groupTitle ? `${outcome}, ${groupTitle}` : outcome;
     }
     case 'reason':
-      return `Lost, ${slice.key === NONE ? 'no reason' : (LOST_REASONS[slice.key as LostReason] ?? slice.key)}`;
+      return `Lost, ${slice.key === NONE ? 'no reason given' : (LOST_REASONS[slice.key as LostReason] ?? slice.key)}`;
     case 'competitor':
       return slice.key === NONE ? 'Lost, no competitor named' : `Lost to ${slice.key}`;
     case 'gap':
       return slice.key === 'all'
-        ? 'Lost, competitor’s price known'
-        : `Lost, ${nameIn(PRICE_GAPS, slice.key).toLowerCase()}`;
+        ? 'Lost, competitor price known'
+        : `Lost, our price ${nameIn(PRICE_GAPS, slice.key).toLowerCase()}`;
     case 'waterfall':
       return WATERFALL[slice.step];
     case 'rep':
     case 'class':
       return recordName(db, slice.kind, slice.key);
     case 'outliers':
-      return 'Discounts far above the usual';
+      return 'Unusual discounts';
     case 'leakage':
       return slice.by === 'all'
-        ? 'Below the price of the rules'
-        : `Below the price of the rules, ${await recordName(db, slice.by, slice.key)}`;
+        ? 'Below system price'
+        : `Below system price, ${await recordName(db, slice.by, slice.key)}`;
     case 'uncosted':
-      return 'Lines without a known cost';
+      return 'Lines without a cost';
     case 'stay':
-      return `Were in ${STATUS_LABELS[slice.status]}`;
+      return `Time in ${STATUS_LABELS[slice.status]}`;
     case 'approval':
       return `Approvals, ${await recordName(db, slice.by === 'person' ? 'rep' : 'rule', slice.key)}`;
     case 'revisions':
-      return slice.key === '1' ? 'One revision' : `${slice.key === '5' ? '5 or more' : slice.key} revisions`;
+      return slice.key === '1' ? '1 revision' : `${slice.key === '5' ? '5 or more' : slice.key} revisions`;
     case 'waiting':
       return slice.for === 'salesRep' || slice.for === 'processor'
         ? `${WAITING[slice.for]}, ${await recordName(db, 'rep', slice.key)}, ${STATUS_LABELS[slice.status]}`
@@ -141,7 +141,7 @@ export async function sliceTitle(db: Db, slice: Slice, { isEmpty }: { isEmpty: b
     case 'tier':
     case 'item':
     case 'territory': {
-      const words = { quoted: 'Quoted', won: 'Won', lost: 'Lost', open: 'Open', yearBefore: 'Won the year before' };
+      const words = { quoted: 'Quoted', won: 'Won', lost: 'Lost', open: 'Open', yearBefore: 'Won a year earlier' };
       return `${words[slice.outcome]}, ${await recordName(db, slice.kind, slice.key)}`;
     }
     case 'pivot': {
@@ -171,6 +171,6 @@ async function groupName(db: Db, by: Extract<Slice, { kind: 'decided' }>['by'], 
     case 'discount':
       return nameIn(DISCOUNTS, key).toLowerCase();
     case 'days':
-      return `decided: ${nameIn(DECISION_DAYS, key).toLowerCase()}`;
+      return `decision time: ${nameIn(DECISION_DAYS, key).toLowerCase()}`;
   }
 }

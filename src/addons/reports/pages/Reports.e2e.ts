@@ -102,7 +102,7 @@ test('keys lead into a plot, from figure to figure and to the list; Back returns
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Waiting For Process');
   await expect(sumOf(page)).toHaveText(words?.split(': ')[1] ?? '');
-  await expect(page.getByRole('table', { name: 'Quotes of the figure' }).getByRole('row')).not.toHaveCount(1);
+  await expect(page.getByRole('table', { name: 'Quotes in this figure' }).getByRole('row')).not.toHaveCount(1);
   await page.goBack();
   await expect(page).toHaveURL(new RegExp(`^[^?]*/reports\\?.*from=${REPORT_DAYS.from}`));
   await settled(page);
@@ -113,11 +113,11 @@ test('the list behind a figure sorts, exports, opens boards and leads back', asy
   await signIn(await aUser(server.db, { roles: ['csrep'] }));
   await page.goto(at(paths.report('won-lost'), '&measure=count'));
   await settled(page);
-  await page.getByRole('list', { name: 'In short' }).getByRole('link', { name: /^Won/ }).click();
+  await page.getByRole('list', { name: 'Key figures' }).getByRole('link', { name: /^Won/ }).click();
   await settled(page);
   const count = Number((await countOf(page).textContent())?.split(' ')[0]);
   expect(count).toBeGreaterThan(3);
-  const rows = page.getByRole('table', { name: 'Quotes of the figure' }).getByRole('row');
+  const rows = page.getByRole('table', { name: 'Quotes in this figure' }).getByRole('row');
   await expect(rows).toHaveCount(Math.min(20, count) + 1);
   await page.getByRole('button', { name: '#', exact: true }).click();
   await expect(page).toHaveURL(/sort=num\.asc/);
@@ -192,7 +192,7 @@ test('other days are typed, and never out of order', async ({ page, server, sign
   await signIn(await aUser(server.db, { roles: ['systemadmin'] }));
   await page.goto(at(paths.reports));
   await settled(page);
-  await expect(page.getByRole('combobox', { name: 'Period' })).toHaveValue('Other days');
+  await expect(page.getByRole('combobox', { name: 'Period' })).toHaveValue('Custom range');
   await page.getByRole('textbox', { name: 'To' }).fill('07/31/2026');
   await expect(page).toHaveURL(/to=2026-07-31/);
   await page.getByRole('textbox', { name: 'From' }).fill('09/01/2026');
@@ -215,7 +215,9 @@ test('a plot is a table, a file and a picture, too', async ({ page, server, sign
   const csv = await download('Save as CSV');
   expect(csv.name).toBe('won-and-lost-per-month.csv');
   const lines = csv.bytes.toString('utf8').trim().split('\r\n');
-  expect(lines[0]).toBe('Month,Won (US dollars),Lost (US dollars),Won quotes,Lost quotes,Won by number,Won by amount');
+  expect(lines[0]).toBe(
+    'Month,Won (US dollars),Lost (US dollars),Won quotes,Lost quotes,Win rate by number,Win rate by amount',
+  );
   expect(lines.slice(1).map((line) => line.split(',')[0])).toEqual(
     ['Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov'].map((month) => `${month} 2026`),
   );
@@ -227,7 +229,7 @@ test('a plot is a table, a file and a picture, too', async ({ page, server, sign
   await asTable(figure);
   await expect(figure.getByRole('row')).toHaveCount(lines.length);
   await expect(figure.getByRole('rowheader', { name: 'Jun 2026' })).toBeVisible();
-  await figure.getByRole('button', { name: 'Show as plot' }).click();
+  await figure.getByRole('button', { name: 'Show as chart' }).click();
   await expect(figure.getByRole('group', { name: /arrow keys/ })).toBeVisible();
 });
 
@@ -238,14 +240,14 @@ test('says what the figures mean, what fails, and that there is nothing', async 
   await settled(page);
   await page.keyboard.press('d');
   const dialog = page.getByRole('dialog', { name: 'Pipeline: what the figures mean' });
-  await expect(dialog.getByText('Untouched', { exact: true })).toBeVisible();
+  await expect(dialog.getByText('No activity', { exact: true })).toBeVisible();
   await expectAccessible(page, '[role="dialog"]');
   await page.keyboard.press('Escape');
   await expect(dialog).toHaveCount(0);
 
   await page.goto('/reports/won-lost?from=2020-01-01&to=2020-01-31');
   await settled(page);
-  await expect(plot(page, 'Lost by reason').getByText('Nothing was lost in this period.')).toBeVisible();
+  await expect(plot(page, 'Lost by reason').getByText('No quotes were lost in this period.')).toBeVisible();
   await expect(plot(page, 'Lost by reason').getByRole('button')).toHaveCount(0);
 
   await page.route('**/api/Report/GetSpeed', (route) =>
@@ -271,7 +273,7 @@ test('a sales rep sees their own quotes, without margins and the map', async ({ 
   await page.goto(at(paths.report('discount-margin')));
   await settled(page);
   await expect(page.getByRole('figure', { name: /^Margin/ })).toHaveCount(0);
-  await expect(page.getByRole('list', { name: 'In short' })).not.toContainText('Margin');
+  await expect(page.getByRole('list', { name: 'Key figures' })).not.toContainText('Margin');
   await asTable(plot(page, 'Discounts by sales rep'));
   const named = plot(page, 'Discounts by sales rep').getByRole('rowheader');
   await expect(named.first()).toBeVisible();
@@ -351,7 +353,7 @@ test('while an old company is prepared, a report says how far it is, and goes on
   await signIn(await aUser(db, { roles: ['systemadmin'] }));
   await page.goto(at(paths.reports, '&measure=count'));
   await expect(page.getByText('Reports are being prepared')).toBeVisible();
-  await expect(page.getByText(/^[\d,]+ of 12,0\d\d quotes are in the figures so far/)).toBeVisible();
+  await expect(page.getByText(/^[\d,]+ of 12,0\d\d quotes are included so far/)).toBeVisible();
   await writer.commit().execute();
   await expect(page.getByText('Reports are being prepared')).toHaveCount(0, { timeout: 30_000 });
   await asTable(plot(page, 'Open quotes by status'));

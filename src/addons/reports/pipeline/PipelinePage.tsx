@@ -37,9 +37,9 @@ function Figures({ report, address: { measure, hrefOf } }: { report: PipelineRep
       <Tiles
         tiles={[
           ...(open ? [tile('Open and not expired', open)] : []),
-          tile('Untouched for 7 days', report.untouched),
-          tile('Expire within 7 days', report.expiring),
-          tile('Expired and still open', report.expired),
+          tile('No activity for 7 days', report.untouched),
+          tile('Expiring within 7 days', report.expiring),
+          tile('Expired but still open', report.expired),
         ]}
       />
       <PlotFrame plot={openByStatus(report, measure, hrefOf)} empty="No open quotes." />
@@ -48,7 +48,7 @@ function Figures({ report, address: { measure, hrefOf } }: { report: PipelineRep
         empty="No open quotes."
         above={
           <Select
-            aria-label="Status of the quotes by age"
+            aria-label="Status of open quotes"
             size="xs"
             w={190}
             allowDeselect={false}

@@ -10,8 +10,8 @@ const STEPS: Record<BridgeStep, string> = {
   start: 'A week ago',
   new: 'New',
   reopened: 'Reopened',
-  grown: 'Grown',
-  shrunk: 'Shrunk',
+  grown: 'Increased',
+  shrunk: 'Decreased',
   won: 'Won',
   lost: 'Lost',
   cancelled: 'Cancelled',
@@ -45,7 +45,7 @@ export function openByAge(report: PipelineReport, status: StatusId | null, measu
   });
   return {
     kind: 'bars',
-    title: 'Open quotes by age since they were created',
+    title: 'Open quotes by age',
     unit: unitOfMeasure(measure, report.currnIdx),
     over: 'Age',
     series: [{ name: 'Open', tone: 0 }],
@@ -72,7 +72,7 @@ export function perWeek(report: PipelineReport, measure: Measure, hrefOf: HrefOf
 export function sinceLastWeek({ bridge, currnIdx }: PipelineReport, hrefOf: HrefOf): Plot {
   return {
     kind: 'bridge',
-    title: `Open and not expired: what changed since ${formatDate(bridge.since)}`,
+    title: `Pipeline changes since ${formatDate(bridge.since)}`,
     unit: { amountIn: currnIdx },
     over: 'Step',
     series: [{ name: 'Amount', tone: 0 }],
@@ -84,6 +84,6 @@ export function sinceLastWeek({ bridge, currnIdx }: PipelineReport, hrefOf: Href
       facts: [count.toLocaleString('en-US')],
       whole: step === 'start' || step === 'end',
     })),
-    note: 'Whatever the period: from a week ago until now.',
+    note: 'Open quotes that have not expired, regardless of the period.',
   };
 }

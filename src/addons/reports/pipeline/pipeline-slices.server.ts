@@ -54,7 +54,7 @@ const BRIDGE_AMOUNTS: Record<BridgeStep, string> = {
   start: 'Total a week ago',
   new: 'Total',
   reopened: 'Total',
-  grown: 'Growth',
+  grown: 'Increase',
   shrunk: 'Decrease',
   won: 'Total a week ago',
   lost: 'Total a week ago',

@@ -10,23 +10,23 @@ export const PIPELINE_DEFINITIONS = withCommon([
   {
     term: 'Period',
     meaning:
-      'Statuses, ages, untouched, expiring and expired quotes: those whose Quote Date lies in the period, as they are now. Per week: what happened in the period, whatever the Quote Date. The change since a week ago does not depend on the period.',
+      'Statuses, ages, and quotes without activity, expiring or expired: quotes with a Quote Date in the period, as they are now. Weekly figures: what happened in the period, regardless of the Quote Date. Changes since a week ago do not depend on the period.',
   },
-  { term: 'Open', meaning: 'Not won, not lost, not canceled. A sent quote that has expired is still open.' },
-  { term: 'Age', meaning: 'Calendar days since the quote was created, whatever its revision.' },
+  { term: 'Open', meaning: 'Not won, lost or canceled. A sent quote that has expired is still open.' },
+  { term: 'Age', meaning: 'Calendar days since the quote was created, regardless of its revision.' },
   {
     term: 'Created, submitted, sent, won per week',
     meaning:
-      'A quote counts once each: when it was created, when it was first submitted or taken up for processing, when it was first sent, and when it was won, with its total now. A quote that was reopened is not won.',
+      'Each quote counts once per step, with its current total: when it was created, first submitted or taken into processing, first sent, and won. A reopened quote does not count as won.',
   },
   {
     term: 'Since a week ago',
-    meaning: `From the beginning of the day ${BRIDGE_DAYS} days ago to now, over live quotes: open and not expired. New: made since. Reopened: live again (reopened, revised after a loss or an expiry, or valid longer). Grown and shrunk: the total changed. Won, lost, canceled, expired: what they were worth a week ago. Quotes made and decided within the week are in neither end.`,
+    meaning: `Compares open, unexpired quotes at the start of the day ${BRIDGE_DAYS} days ago with those now. New: created since then. Reopened: reopened, revised after a loss or an expiry, or extended. Increased and decreased: the total changed. Won, lost, canceled, expired: the total a week ago. Quotes created and decided within the week are not included.`,
   },
   {
-    term: 'Untouched',
-    meaning: `Open quotes with which no person did anything for ${UNTOUCHED_DAYS} days, neither a colleague nor the customer. Reminders and other work of the program do not count.`,
+    term: 'No activity',
+    meaning: `Open quotes that neither a colleague nor the customer has worked on for ${UNTOUCHED_DAYS} days. Reminders and other automatic actions do not count as activity.`,
   },
-  { term: 'Expiring', meaning: `Sent, and the last valid day is today or within ${EXPIRING_DAYS} days.` },
-  { term: 'Expired', meaning: 'Sent, and the last valid day has passed.' },
+  { term: 'Expiring', meaning: `Sent quotes that expire today or within the next ${EXPIRING_DAYS} days.` },
+  { term: 'Expired', meaning: 'Sent quotes that are past their last valid day.' },
 ]);

@@ -73,7 +73,7 @@ const OF_QUOTES: Record<PivotMeasure, Sums> = {
   },
 };
 
-const NET = { amount: sql`line.net_amount`, amountTitle: 'Net of the lines' };
+const NET = { amount: sql`line.net_amount`, amountTitle: 'Net of lines' };
 const OF_LINES: Record<PivotMeasure, Sums> = {
   quotes: { where: ALL, ...NET, base: NOTHING },
   amount: { where: ALL, ...NET, base: NOTHING },

@@ -63,7 +63,7 @@ test('the file has plain numbers, totals, and no formulas', () => {
     'Ward 9,2,10,12',
     "'=cmd(),,,",
     'Total,32.5,10,42.5',
-    '"3 of 5 rows are shown, the largest. The others come to $0.00. Totals count them all."',
+    'Showing the largest 3 of 5 rows. The others total $0.00. Totals include all of them.',
     '',
   ]);
 });
@@ -72,14 +72,14 @@ test('lists the rows and columns that are left out, with their sum if there is o
   expect(leftOut(REPORT, CHOICE)).toEqual([]);
   const more = { ...REPORT, total: cell(100), rowCount: 1234, columnCount: 9 };
   expect(leftOut(more, CHOICE)).toEqual([
-    '3 of 1,234 rows are shown, the largest. The others come to $57.50. Totals count them all.',
-    '2 of 9 columns are shown, the largest. The others come to $57.50. Totals count them all.',
+    'Showing the largest 3 of 1,234 rows. The others total $57.50. Totals include all of them.',
+    'Showing the largest 2 of 9 columns. The others total $57.50. Totals include all of them.',
   ]);
   expect(leftOut(more, { ...CHOICE, measure: 'rate' })[0]).toBe(
-    '3 of 1,234 rows are shown, the largest. Totals count them all.',
+    'Showing the largest 3 of 1,234 rows. Totals include all of them.',
   );
   // A quote with two classes is in two rows.
-  expect(leftOut(more, { ...CHOICE, rows: 'class', measure: 'quotes' })[0]).not.toContain('come to');
+  expect(leftOut(more, { ...CHOICE, rows: 'class', measure: 'quotes' })[0]).not.toContain('The others');
 });
 
 test('on paper there is a plot of each dimension', () => {

@@ -43,7 +43,7 @@ export function rowsInOrder({ rows, columns }: PivotReport, order: PivotChoice['
   });
 }
 
-/** What the rows and columns omit: '200 of 1,034 rows are shown, the largest. The others come to $1,200.00.' */
+/** What the rows and columns omit: 'Showing the largest 200 of 1,034 rows. The others total $1,200.00.' */
 export function leftOut(report: PivotReport, choice: PivotChoice): string[] {
   const { rows, columns, total, rowCount, columnCount } = report;
   const isSum = !isShare(choice.measure) && !(choice.measure === 'quotes' && takesLines(choice));
@@ -53,9 +53,9 @@ export function leftOut(report: PivotReport, choice: PivotChoice): string[] {
       (rest, entry) => rest - Math.round((entry.total.value ?? 0) * 100),
       100 * (total.value ?? 0),
     );
-    const others = isSum ? ` The others come to ${figureIn(pivotUnit(choice, report), Math.round(cents) / 100)}.` : '';
+    const others = isSum ? ` The others total ${figureIn(pivotUnit(choice, report), Math.round(cents) / 100)}.` : '';
     return [
-      `${visible.length} of ${all.toLocaleString('en-US')} ${what} are shown, the largest.${others} Totals count them all.`,
+      `Showing the largest ${visible.length} of ${all.toLocaleString('en-US')} ${what}.${others} Totals include all of them.`,
     ];
   };
   return [...words('rows', rowCount, rows), ...words('columns', columnCount, columns)];

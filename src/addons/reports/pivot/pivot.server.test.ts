@@ -100,7 +100,7 @@ test('competitors keep the spelling of people, and who writes None names nobody'
   const { rows } = await server.ok(Report.GetPivot, request, { as: admin });
   expect(rows.map(({ name, total }) => [name, total.value])).toEqual([
     ['Northline', 100],
-    ['Not lost, or nobody named', 35],
+    ['Not lost, or no competitor named', 35],
   ]);
   for (const { total } of rows) {
     const list = { ...days, repId: rep.id, slice: total.slice, page: 1, pageSize: 20 };

@@ -21,9 +21,9 @@ export async function getPivot(
   { rows, columns, measure, ...filters }: PivotInput,
 ): Promise<PivotReport> {
   if (columns === rows)
-    throw invalid([{ path: 'columns', message: 'Choose another dimension than that of the rows.' }]);
+    throw invalid([{ path: 'columns', message: 'Choose a dimension that is not already used for the rows.' }]);
   if (measure === 'margin' && !seesInternalFigures(request.user))
-    throw new HttpError(403, 'Margins are only for people who may know the cost. Choose another measure.');
+    throw new HttpError(403, 'You do not have permission to see margins. Choose another measure.');
   return inReport(request, filters, ({ db }, terms, head) =>
     reportOf(db, terms, { head, crossed: { rows, columns, measure } }),
   );

@@ -23,7 +23,7 @@ type Props = {
   wide?: boolean;
 };
 
-export function PlotFrame({ plot, picture, above, empty = 'Nothing in this period.', wide = false }: Props) {
+export function PlotFrame({ plot, picture, above, empty = 'No data for this period.', wide = false }: Props) {
   const title = useId();
   const [isTable, setTable] = useState(false);
   const [failed, setFailed] = useState<Error | null>(null);
@@ -43,7 +43,7 @@ export function PlotFrame({ plot, picture, above, empty = 'Nothing in this perio
         </div>
         {isEmpty ? null : (
           <Group gap={2} wrap="nowrap" className="no-print">
-            <Tool label={isTable ? 'Show as plot' : 'Show as table'} onClick={() => setTable(!isTable)}>
+            <Tool label={isTable ? 'Show as chart' : 'Show as table'} onClick={() => setTable(!isTable)}>
               {isTable ? <IconChartBar size={16} /> : <IconTable size={16} />}
             </Tool>
             <Tool

@@ -50,7 +50,7 @@ export function PlotPicture({ plot, wide }: { plot: Plot; wide: boolean }) {
         height={size.height}
         viewBox={`0 0 ${size.width} ${size.height}`}
         role="group"
-        aria-label={`${plot.title}: figures. The arrow keys go from one to the next.`}
+        aria-label={`${plot.title}: figures. Use the arrow keys to move between them.`}
       >
         <g aria-hidden>{ground.map(drawn)}</g>
         {marks.map((entry, at) => (

@@ -122,7 +122,7 @@ it('a range goes from its low end to its high end, with the middle between', () 
     unit: 'percent',
     series: [
       { name: 'Low', tone: 0 },
-      { name: 'Middle', tone: 0 },
+      { name: 'Median', tone: 0 },
       { name: 'High', tone: 0 },
     ],
     rows: [
@@ -132,7 +132,7 @@ it('a range goes from its low end to its high end, with the middle between', () 
     ],
   });
   const { marks } = drawPlot(plot, 600);
-  expect(marks.map(({ words }) => words)).toEqual(['Dana: −10 % to 30 %, middle 0 %', 'Kim: 5 % to 20 %, middle 10 %']);
+  expect(marks.map(({ words }) => words)).toEqual(['Dana: −10 % to 30 %, median 0 %', 'Kim: 5 % to 20 %, median 10 %']);
   const words = (marks[0]?.shapes ?? []).flatMap((shape) => (shape.as === 'text' ? [shape.text] : []));
   expect(words).toEqual(['−10 % to 30 %']);
   const [bar, tick] = (marks[0]?.shapes ?? []).filter((shape) => shape.as === 'rect');
@@ -142,7 +142,7 @@ it('a range goes from its low end to its high end, with the middle between', () 
 it('a range on both sides of the zero has room on a phone, too', () => {
   const range = (label: string, low: number, high: number) => ({ label, values: [low, 0, high] });
   const rows = [range('271030 Foam dressing, bordered, 4 x 4 in', -38.4, 121.7), range('551012 Glove', -2.5, 0)];
-  const series = ['Lowest', 'Middle', 'Highest'].map((name) => ({ name, tone: 3 }));
+  const series = ['Lowest', 'Median', 'Highest'].map((name) => ({ name, tone: 3 }));
   const drawing = drawPlot(aPlot({ kind: 'ranges', unit: 'percent', series, rows }), 280);
   for (const mark of drawing.marks) expect(mark.place.width).toBeGreaterThan(8);
   const [wide, narrow] = drawing.marks.map((mark) => rectOf(mark)?.width ?? 0);
@@ -154,7 +154,7 @@ it('the picture has the first rows only, and says so; the file has all', () => {
   const rows = Array.from({ length: 30 }, (_, at) => ({ label: `Rep ${at}`, values: [at] }));
   const plot = aPlot({ rows, drawn: 12, note: 'By sales rep.' });
   expect(drawPlot(plot, 500).marks).toHaveLength(12);
-  expect(noteOf(plot)).toBe('By sales rep. The first 12 of 30; the table has all.');
+  expect(noteOf(plot)).toBe('By sales rep. Showing the first 12 of 30. The table shows all of them.');
   expect(plotCsv(plot).split('\r\n')).toHaveLength(32);
 });
 

@@ -96,7 +96,7 @@ export function unitWords(unit: Unit): string {
 export function markWords(plot: Plot, row: PlotRow, at: number): string {
   if (plot.kind === 'ranges') {
     const [low, middle, high] = row.values.map((value) => figureIn(plot.unit, value));
-    return `${row.label}: ${low ?? ''} to ${high ?? ''}, middle ${middle ?? ''}`;
+    return `${row.label}: ${low ?? ''} to ${high ?? ''}, median ${middle ?? ''}`;
   }
   const label = plot.series.length > 1 ? `${row.label}, ${plot.series[at]?.name ?? ''}` : row.label;
   return `${label}: ${figureIn(plot.unit, row.values[at] ?? null)}`;
@@ -107,7 +107,7 @@ export const hasFigures = ({ rows }: Plot): boolean =>
 
 /** The plot's note, and a notice if the picture does not show all rows. */
 export function noteOf({ note = '', rows, drawn = Infinity }: Plot): string {
-  return [note, rows.length > drawn ? `The first ${drawn} of ${rows.length}; the table has all.` : '']
+  return [note, rows.length > drawn ? `Showing the first ${drawn} of ${rows.length}. The table shows all of them.` : '']
     .filter(Boolean)
     .join(' ');
 }

@@ -55,7 +55,7 @@ export function ReportFilterBar({ address, head, withMeasure }: Props) {
         allowDeselect={false}
         data={[
           ...PERIODS.map((entry) => ({ value: entry, label: PERIOD_LABELS[entry] })),
-          { value: CUSTOM, label: 'Other days' },
+          { value: CUSTOM, label: 'Custom range' },
         ]}
         value={period ?? CUSTOM}
         onChange={(next) => change({ period: PERIODS.find((candidate) => candidate === next) ?? null })}
@@ -115,7 +115,7 @@ export function ReportFilterBar({ address, head, withMeasure }: Props) {
       <Currencies head={head} filters={filters} onChange={(currnIdx) => change({ filters: { currnIdx } })} />
       {withMeasure ? (
         <SegmentedControl
-          aria-label="What the plots show"
+          aria-label="Chart values"
           size="sm"
           value={measure}
           onChange={(next) => change({ measure: next === 'count' ? 'count' : 'amount' })}

@@ -56,7 +56,7 @@ export function ReportPage<R extends ReportHead>(props: Props<R>) {
             to={paths.sentReports}
             search={{ ...address.search, report } as never}
           >
-            By Email
+            Send by email
           </Button>
           <Button
             variant="default"
@@ -85,7 +85,7 @@ export function ReportPage<R extends ReportHead>(props: Props<R>) {
           {found.error ? (
             <ErrorAlert
               error={found.error}
-              title="The figures below are older: the new ones did not load"
+              title="The figures could not be updated. Earlier figures are shown below"
               onRetry={found.refetch}
             />
           ) : null}
@@ -137,8 +137,8 @@ function Preparing({ head }: { head: ReportHead | undefined }) {
   const { done, of } = head.preparing;
   return (
     <Alert color="blue" variant="light" role="status" title="Reports are being prepared">
-      {done.toLocaleString('en-US')} of {of.toLocaleString('en-US')} quotes are in the figures so far. This page goes on
-      by itself.
+      {done.toLocaleString('en-US')} of {of.toLocaleString('en-US')} quotes are included so far. This page updates
+      automatically.
     </Alert>
   );
 }

@@ -61,7 +61,7 @@ export function ReportQuotesPage() {
   const { data } = query;
   return (
     <ListPage
-      title={data?.title ?? 'Quotes of a report'}
+      title={data?.title ?? 'Report quotes'}
       hint={`${formatDate(filters.from)} to ${formatDate(filters.to)}${data ? ` · ${currencyOf(data.currnIdx)} · as of ${formatTime(data.asOf)}` : ''}`}
       noun={['quote', 'quotes']}
       total={data?.count}
@@ -75,15 +75,15 @@ export function ReportQuotesPage() {
       alert={
         data?.preparing ? (
           <Alert color="blue" variant="light" title="Reports are being prepared" role="status">
-            {data.preparing.done.toLocaleString('en-US')} of {data.preparing.of.toLocaleString('en-US')} quotes are in
-            this list so far.
+            {data.preparing.done.toLocaleString('en-US')} of {data.preparing.of.toLocaleString('en-US')} quotes are
+            included so far.
           </Alert>
         ) : undefined
       }
     >
       {slice === '' ? (
         <Text ta="center" py="xl" className="muted" role="status">
-          Open a report and choose a figure. Its quotes are listed here.
+          No figure is selected. Open a report and select a figure to list its quotes.
         </Text>
       ) : (
         <Found found={query} list={list} />
@@ -160,7 +160,7 @@ function Found({ found, list }: FoundProps) {
   ];
   return (
     <DataList
-      label="Quotes of the figure"
+      label="Quotes in this figure"
       columns={columns}
       rowKey={({ id }) => id}
       rowHref={board}

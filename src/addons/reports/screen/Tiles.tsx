@@ -13,7 +13,7 @@ export type Tile = {
 
 export function Tiles({ tiles }: { tiles: readonly Tile[] }) {
   return (
-    <ul className={`${classes['tiles'] ?? ''} ${classes['wide'] ?? ''}`} aria-label="In short">
+    <ul className={`${classes['tiles'] ?? ''} ${classes['wide'] ?? ''}`} aria-label="Key figures">
       {tiles.map(({ name, figure, note, href }) => {
         const inside = (
           <>

@@ -29,20 +29,20 @@ export default function SentReportsPage() {
   /** Opens at once if the user comes from a report in order to send it. */
   const [adding, setAdding] = useState(report !== undefined);
   const [stopping, setStopping] = useState<SentReport | null>(null);
-  useKeys([{ key: 'a', label: 'Send a report', run: () => setAdding(true) }]);
+  useKeys([{ key: 'a', label: 'Schedule a report', run: () => setAdding(true) }]);
   return (
     <Stack p={{ base: 0, sm: 'md' }} gap="md">
-      <PageTitle>Reports: By Email</PageTitle>
+      <PageTitle>Reports: By email</PageTitle>
       <Group justify="space-between" px={{ base: 'md', sm: 0 }} pt={{ base: 'sm', sm: 0 }} gap="xs">
         <div>
-          <Title order={1}>Reports by Email</Title>
+          <Title order={1}>Reports by email</Title>
           <Text size="sm" className="muted">
-            As PDF with the plots and as CSV, in the morning. Everybody gets the figures of the quotes that they may
-            see.
+            Sent in the morning as a PDF with charts and a CSV file. Recipients get figures only for quotes that they
+            can see.
           </Text>
         </div>
         <Button leftSection={<IconPlus size={16} aria-hidden />} aria-keyshortcuts="a" onClick={() => setAdding(true)}>
-          Send a Report
+          Schedule a report
         </Button>
       </Group>
       <ReportTabs search={{}} />
@@ -52,7 +52,7 @@ export default function SentReportsPage() {
         rows={query.data?.reports}
         error={query.error}
         onRetry={query.refetch}
-        empty="No report goes out by email yet."
+        empty="No reports are scheduled yet."
         rowKey={(row) => row.id}
         card={(row) => <Card row={row} onStop={setStopping} />}
       />
@@ -73,9 +73,9 @@ type OnStop = (row: SentReport) => void;
 
 const columnsOf = (onStop: OnStop): Column<SentReport>[] => [
   { title: 'Report', render: (row) => <ReportLink row={row} /> },
-  { title: 'Of', grows: 220, render: (row) => row.of.join(' · ') },
-  { title: 'How often', render: ({ every }) => EVERY_WORDS[every] },
-  { title: 'To', width: 260, render: toWhom },
+  { title: 'Scope', grows: 220, render: (row) => row.of.join(' · ') },
+  { title: 'Frequency', render: ({ every }) => EVERY_WORDS[every] },
+  { title: 'Recipients', width: 260, render: toWhom },
   { title: 'Set up by', width: 180, render: ({ ownerName }) => ownerName },
   { title: 'Next', render: ({ nextOn }) => formatDate(nextOn) },
   { title: 'Last', render: ({ lastOn }) => (lastOn ? formatDate(lastOn) : 'Never') },
@@ -128,7 +128,7 @@ function Stop({ row, onClose }: { row: SentReport; onClose: () => void }) {
   const toRoles = row.roles.map((role) => ROLE_LABELS[role]).join(', ');
   return (
     <ConfirmDialog
-      title={row.mayStop ? 'Stop this report' : 'Stop this report for me'}
+      title={row.mayStop ? 'Stop sending this report?' : 'Stop getting this report?'}
       action="Stop"
       busy={stop.isPending}
       error={stop.error}
@@ -137,9 +137,9 @@ function Stop({ row, onClose }: { row: SentReport; onClose: () => void }) {
     >
       {row.mayStop
         ? row.roles.length > 0
-          ? `${name} no longer goes out to anybody: ${toRoles}.`
-          : `${name} no longer goes out to ${row.ownerName}.`
-        : `${name} no longer comes to you. Others still get it.`}
+          ? `${name} will no longer be sent to: ${toRoles}.`
+          : `${name} will no longer be sent to ${row.ownerName}.`
+        : `You will no longer get ${name}. Other recipients still will.`}
     </ConfirmDialog>
   );
 }
@@ -170,7 +170,7 @@ function AddSentReport({ report: first, given, mayChooseRoles, onClose }: Props)
     hrefOf: () => '',
   };
   return (
-    <Modal opened onClose={onClose} title="Send a report by email" size="lg">
+    <Modal opened onClose={onClose} title="Schedule a report" size="lg">
       <Form
         onSubmit={() =>
           add.isPending
@@ -187,38 +187,38 @@ function AddSentReport({ report: first, given, mayChooseRoles, onClose }: Props)
             value={report}
             onChange={(key) => setReport(reportTab(key ?? undefined).key)}
           />
-          <div role="group" aria-label="What the report is of">
+          <div role="group" aria-label="Report scope">
             <Text size="sm" fw={500} mb={4}>
-              Of
+              Scope
             </Text>
             <Group gap="xs">
               <ReportFilterBar address={address} head={undefined} withMeasure={false} />
             </Group>
           </div>
           <SegmentedControl
-            aria-label="How often"
+            aria-label="Frequency"
             value={every}
             onChange={(next) => setEvery(EVERY.find((candidate) => candidate === next) ?? 'week')}
             data={EVERY.map((entry) => ({ value: entry, label: EVERY_WORDS[entry] }))}
           />
           {mayChooseRoles ? (
             <MultiSelect
-              label="To everybody with the role"
-              description="Each gets the figures of the quotes that they may see. Without a role it comes to you alone."
-              placeholder={roles.length === 0 ? 'Only to me' : ''}
+              label="Recipient roles"
+              description="Recipients get figures only for quotes that they can see. If you select no role, the report is sent only to you."
+              placeholder={roles.length === 0 ? 'Only me' : ''}
               data={ROLES.map((role) => ({ value: role, label: ROLE_LABELS[role] }))}
               value={roles}
               onChange={(next) => setRoles(ROLES.filter((role) => next.includes(role)))}
               clearable
             />
           ) : null}
-          <ErrorAlert error={add.error} title="The report is not sent" />
+          <ErrorAlert error={add.error} title="The report could not be scheduled" />
           <Group justify="flex-end" className="dialog-foot">
             <Button variant="default" onClick={onClose}>
               Cancel
             </Button>
             <Button type="submit" loading={add.isPending}>
-              Send Regularly
+              Schedule report
             </Button>
           </Group>
         </Stack>

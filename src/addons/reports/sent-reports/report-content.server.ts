@@ -94,7 +94,7 @@ export function contentCsv({ plots, csv }: ReportContent): string {
       plot.series.map(({ name }, at) => [plot.title, row.label, name, row.values[at] ?? null, unitWords(plot.unit)]),
     ),
   );
-  return `\uFEFF${[['Plot', 'Row', 'Series', 'Figure', 'Unit'], ...rows].map(csvLine).join('')}`;
+  return `\uFEFF${[['Chart', 'Row', 'Series', 'Figure', 'Unit'], ...rows].map(csvLine).join('')}`;
 }
 
 const PARTS_OF: Record<ReportKey, (asked: Asked, chosen: Chosen) => Promise<ReportParts>> = {
@@ -106,9 +106,9 @@ const PARTS_OF: Record<ReportKey, (asked: Asked, chosen: Chosen) => Promise<Repo
       definitions: PIPELINE_DEFINITIONS,
       figures: [
         ...(open ? [quotesIn('Open and not expired', open, report)] : []),
-        quotesIn('Untouched for 7 days', report.untouched, report),
-        quotesIn('Expire within 7 days', report.expiring, report),
-        quotesIn('Expired and still open', report.expired, report),
+        quotesIn('No activity for 7 days', report.untouched, report),
+        quotesIn('Expiring within 7 days', report.expiring, report),
+        quotesIn('Expired but still open', report.expired, report),
       ],
       plots: [
         ofPipeline.openByStatus(report, measure, NO_LINK),
@@ -128,8 +128,8 @@ const PARTS_OF: Record<ReportKey, (asked: Asked, chosen: Chosen) => Promise<Repo
       figures: [
         quotesIn('Won', { count: total.won, amount: total.wonAmount }, report),
         quotesIn('Lost', { count: total.lost, amount: total.lostAmount }, report),
-        { name: 'Share won by number', figure: figureIn('percent', rateOf(total.won, total.lost)) },
-        { name: 'Share won by amount', figure: figureIn('percent', rateOf(total.wonAmount, total.lostAmount)) },
+        { name: 'Win rate by number', figure: figureIn('percent', rateOf(total.won, total.lost)) },
+        { name: 'Win rate by amount', figure: figureIn('percent', rateOf(total.wonAmount, total.lostAmount)) },
       ],
       plots: [
         ofWonLost.decidedPerMonth(report, shared),
@@ -156,12 +156,12 @@ const PARTS_OF: Record<ReportKey, (asked: Asked, chosen: Chosen) => Promise<Repo
       figures: [
         ...(net ? [{ name: 'Net', figure: `${amount(net.amount)}, ${figureIn('percent', net.pct)} of list` }] : []),
         {
-          name: 'Below the price of the rules',
+          name: 'Below system price',
           figure: `${amount(leakage.amount)}, ${figureIn('lines', leakage.lines)}`,
         },
-        ...(margin ? [{ name: 'Margin of lines with a cost', figure: figureIn('percent', margin.pct) }] : []),
+        ...(margin ? [{ name: 'Margin on lines with a cost', figure: figureIn('percent', margin.pct) }] : []),
         ...(uncosted
-          ? [{ name: 'Lines without a cost', figure: `${figureIn('lines', uncosted.lines)}, in no margin` }]
+          ? [{ name: 'Lines without a cost', figure: `${figureIn('lines', uncosted.lines)}, not in the margin` }]
           : []),
       ],
       plots: [

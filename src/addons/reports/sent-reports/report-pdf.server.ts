@@ -10,7 +10,7 @@ const WIDTH = 680;
 
 const pool = new ProcessPool<ReportPdfJob, { pdf: Uint8Array }>(
   new URL('./report-pdf-process.server.ts', import.meta.url),
-  { size: 1, timeout: 60_000, says: 'The PDF of the report could not be made. Try again in a moment.' },
+  { size: 1, timeout: 60_000, says: 'The PDF of the report could not be created. Try again in a moment.' },
 );
 
 /** The report on Letter paper: figures, plots, and definitions. The same content always produces the same bytes. */

@@ -186,7 +186,7 @@ async function boxesNote({ log }: Services, content: ReportContent): Promise<str
     return [];
   });
   if (letters.length === 0) return '';
-  return `\n\nThe PDF shows boxes for letters that its fonts do not have: ${letters.slice(0, 20).join(' ')}${letters.length > 20 ? ' and more' : ''}. The CSV file has every letter.`;
+  return `\n\nThe PDF shows boxes for characters that its fonts do not support: ${letters.slice(0, 20).join(' ')}${letters.length > 20 ? ' and more' : ''}. The CSV file has all characters.`;
 }
 
 async function removeAll({ files }: Services, keys: readonly string[]): Promise<void> {
@@ -198,15 +198,15 @@ function bodyOf({ config }: Services, sent: Sent, content: ReportContent): strin
   const place = `${config.publicUrl}${reportTab(report).to}${sent.address === '' ? '' : `?${sent.address}`}`;
   const why =
     sent.roles.length === 0
-      ? 'You get this because you asked for it.'
-      : `${sent.owner_name} sends this to: ${(sent.roles as Role[]).map((role) => ROLE_LABELS[role]).join(', ')}.`;
+      ? 'You get this email because you scheduled this report.'
+      : `${sent.owner_name} scheduled this report for: ${(sent.roles as Role[]).map((role) => ROLE_LABELS[role]).join(', ')}.`;
   return [
-    `${content.title} of the quotes that you may see, as of ${content.asOf}:`,
+    `${content.title} for the quotes that you can see, as of ${content.asOf}:`,
     content.of.join('\n'),
     content.figures.map(({ name, figure }) => `${name}: ${figure}`).join('\n'),
-    'The plots are in the attached PDF, all figures in the attached CSV file.',
-    `Look closer: ${place}`,
-    `${why} Stop it here: ${config.publicUrl}${paths.sentReports}`,
+    'The charts are in the attached PDF. All figures are in the attached CSV file.',
+    `Open the report: ${place}`,
+    `${why} To stop it, go to ${config.publicUrl}${paths.sentReports}`,
   ]
     .filter(Boolean)
     .join('\n\n');

@@ -46,7 +46,7 @@ export const SentReports = {
     {
       access: 'user',
       peopleOnly: true,
-      summary: 'The reports that this person has set up, and those that come to them. System administrators see all.',
+      summary: 'Scheduled reports that the user set up or receives. System administrators see all.',
     },
   ),
   AddSentReport: post(
@@ -64,13 +64,15 @@ export const SentReports = {
       access: 'user',
       peopleOnly: true,
       writes: true,
-      summary: 'Sends a report weekly or monthly; each person gets the figures of the quotes that they may see.',
+      summary:
+        'Schedules a weekly or monthly report by email. Recipients get figures only for quotes that they can see.',
     },
   ),
   StopSentReport: post('/api/SentReports/StopSentReport', z.object({ id: Id, version: Version }), Nothing, {
     access: 'user',
     peopleOnly: true,
     writes: true,
-    summary: 'Stops it: for all by its owner or a system administrator, otherwise for the caller alone.',
+    summary:
+      'Stops a scheduled report: for all recipients if the user owns it or is a system administrator, otherwise only for the user.',
   }),
 };

@@ -40,7 +40,9 @@ export const sentReportAnswers: Answers<typeof SentReports> = {
       .where('owner_id', '=', user.id)
       .executeTakeFirstOrThrow();
     if (count >= MOST)
-      throw invalid([{ path: 'report', message: `You send ${MOST} reports already. Stop one of them first.` }]);
+      throw invalid([
+        { path: 'report', message: `You already have ${MOST} scheduled reports. Stop one before you add another.` },
+      ]);
     const day = today(services, await loadCompany(db));
     const chosen = chosenOf(address, day);
     if (report === 'pivot' && chosen.pivot.measure === 'margin' && !seesInternalFigures(user)) throw forbidden();

@@ -21,10 +21,10 @@ export function SpeedPage() {
 function Figures({ report, address: { hrefOf } }: { report: SpeedReport; address: ReportAddress }) {
   return (
     <>
-      <PlotFrame plot={plots.waitingNow(report, hrefOf)} empty="No quote is open." />
+      <PlotFrame plot={plots.waitingNow(report, hrefOf)} empty="No open quotes." />
       <PlotFrame plot={plots.timeInStatus(report, hrefOf)} />
-      <PlotFrame plot={plots.approvalsByRule(report, hrefOf)} empty="No approval was decided in this period." />
-      <PlotFrame plot={plots.approvalsByPerson(report, hrefOf)} empty="No approval was decided in this period." />
+      <PlotFrame plot={plots.approvalsByRule(report, hrefOf)} empty="No approvals were decided in this period." />
+      <PlotFrame plot={plots.approvalsByPerson(report, hrefOf)} empty="No approvals were decided in this period." />
       <PlotFrame plot={plots.revisions(report, hrefOf)} />
     </>
   );

@@ -32,8 +32,8 @@ function times(title: string, over: string, counted: string, durations: readonly
     unit,
     over,
     series: [
-      { name: 'Half were at most', tone: 0 },
-      { name: 'Nine of ten were at most', tone: 3 },
+      { name: 'Median', tone: 0 },
+      { name: '90th percentile', tone: 3 },
     ],
     facts: [counted],
     drawn: DRAWN,
@@ -50,10 +50,10 @@ export const timeInStatus = ({ inStatus }: SpeedReport, hrefOf: HrefOf): Plot =>
   times('Time in each status', 'Status', 'Quotes', inStatus, hrefOf);
 
 export const approvalsByRule = ({ approvals }: SpeedReport, hrefOf: HrefOf): Plot =>
-  times('Time of approvals by rule', 'Rule', 'Quotes', approvals.byRule, hrefOf);
+  times('Approval time by rule', 'Rule', 'Quotes', approvals.byRule, hrefOf);
 
 export const approvalsByPerson = ({ approvals }: SpeedReport, hrefOf: HrefOf): Plot =>
-  times('Time of approvals by who decided', 'Person', 'Quotes', approvals.byPerson, hrefOf);
+  times('Approval time by approver', 'Approver', 'Quotes', approvals.byPerson, hrefOf);
 
 export function revisions({ revisions: marks, currnIdx }: SpeedReport, hrefOf: HrefOf): Plot {
   return {
@@ -71,11 +71,11 @@ export function waitingNow({ waiting, currnIdx }: SpeedReport, hrefOf: HrefOf): 
   const largestFirst = waiting.toSorted((a, other) => other.count - a.count);
   return {
     kind: 'bars',
-    title: 'Where open quotes wait now, and for whom',
+    title: 'Who open quotes are waiting for',
     unit: 'quotes',
-    over: 'Waits for',
+    over: 'Waiting for',
     series: [{ name: 'Open', tone: 0 }],
-    facts: [...otherFact('count'), 'Status', 'Longest', 'Middle'],
+    facts: [...otherFact('count'), 'Status', 'Longest wait', 'Median wait'],
     drawn: 15,
     rows: largestFirst.map((entry) => {
       const row = plotRow({ ...entry, name: waitingName(entry) }, 'count', currnIdx, hrefOf);
@@ -84,7 +84,7 @@ export function waitingNow({ waiting, currnIdx }: SpeedReport, hrefOf: HrefOf): 
       );
       return { ...row, facts: [...(row.facts ?? []), STATUS_LABELS[entry.statusId], ...days] };
     }),
-    note: 'Whatever the period.',
+    note: 'All open quotes, regardless of the period.',
   };
 }
 

@@ -5,17 +5,17 @@ export const SPEED_DEFINITIONS = withCommon([
   {
     term: 'Time in a status',
     meaning:
-      'Over the quotes created in the period that were in the status and have left it: all their stays together, nights and weekends included. Half took at most the median; nine of ten at most the 90th percentile.',
+      'For quotes created in the period that were in the status and have left it: the total time in the status, including nights and weekends. Half took at most the median, and 9 of 10 at most the 90th percentile.',
   },
   {
     term: 'Approvals',
     meaning:
-      'Requests made in the period: from the request to each decision about a rule, approved or rejected, by rule and by the person who decided. What somebody sends within their own limit waits for nobody and does not count.',
+      'For requests made in the period: the time from the request to the approval or rejection of each rule, by rule and by approver. Quotes sent within a person’s own limit need no approval and are not included.',
   },
-  { term: 'Revisions', meaning: 'Quotes created in the period by the number of their current revision.' },
+  { term: 'Revisions', meaning: 'Quotes created in the period, by current revision number.' },
   {
     term: 'Waiting now',
     meaning:
-      'Every open quote, whatever the period: for its sales rep while it is edited, revised or needs information; for anybody inside while it is in the queue; for who processes it; for the roles that still have to decide; for whoever sends it once its discount is approved; for the customer once it is sent.',
+      'All open quotes, regardless of the period. A quote waits for its sales rep while it is edited, revised or needs information; for any internal user while it is in the queue; for its processor while it is processed; for the roles that still have to decide on it; for the sender once its discount is approved; and for the customer once it is sent.',
   },
 ]);

@@ -126,7 +126,7 @@ async function waiting({ db }: Asked, terms: Terms): Promise<SpeedReport['waitin
     const statusId = StatusId.parse(row.statusId);
     const name = isPerson(row)
       ? row.key === null
-        ? 'Nobody'
+        ? 'Unassigned'
         : (names.rep.get(Number(row.key)) ?? row.key)
       : rolesIn(row.key ?? '');
     return {

@@ -21,7 +21,7 @@ export default function SalesMap(props: Props) {
         </Title>
         <SegmentedControl
           size="xs"
-          aria-label="What the map shows"
+          aria-label="Map values"
           className="no-print"
           value={outcome}
           onChange={(next) => setOutcome(next === 'open' ? 'open' : 'won')}
@@ -73,7 +73,7 @@ function Drawn({
       territories={colored}
       coloring="value"
       onPoint={open}
-      label={`Territories by what ${outcome === 'won' ? 'was won' : 'is open'}. The same figures are in the plots below.`}
+      label={`Territories by ${outcome === 'won' ? 'won' : 'open'} amount. The charts below show the same figures.`}
       fileName={`territories-${outcome}.png`}
     />
   );

@@ -8,14 +8,14 @@ const DRAWN = 20;
 export function wonByTerritory({ territories, currnIdx }: TerritorySalesReport, hrefOf: HrefOf): Plot {
   return {
     kind: 'bars',
-    title: 'Won by territory, and in the same days a year before',
+    title: 'Won by territory, compared with a year earlier',
     unit: { amountIn: currnIdx },
     over: 'Territory',
     series: [
       { name: 'Won', tone: 0 },
-      { name: 'A year before', tone: 2 },
+      { name: 'A year earlier', tone: 2 },
     ],
-    facts: ['Region', 'Change', 'Quotes', 'Quotes a year before'],
+    facts: ['Region', 'Change', 'Quotes', 'Quotes a year earlier'],
     drawn: DRAWN,
     rows: territories.map((territory) => ({
       label: territory.name,
@@ -48,6 +48,6 @@ export function openByTerritory({ territories, currnIdx }: TerritorySalesReport,
         hrefs: [hrefOf(territory.openSlice)],
         facts: [territory.regionName, territory.openCount.toLocaleString('en-US')],
       })),
-    note: 'Open now, whatever the period.',
+    note: 'Open now, regardless of the period.',
   };
 }

@@ -5,11 +5,11 @@ export const TERRITORY_SALES_DEFINITIONS = withCommon([
   {
     term: 'Won',
     meaning:
-      'Quotes whose standing decision of the period is won, by the day of the decision and the quote’s territory now.',
+      'Quotes won in the period and not reopened since, by the day of the decision and the quote’s current territory.',
   },
-  { term: 'Open', meaning: 'Quotes that are open now, whatever the period.' },
+  { term: 'Open', meaning: 'Quotes that are open now, regardless of the period.' },
   {
-    term: 'The year before',
-    meaning: 'The same, for the same days one year earlier. The change is in percent of the year before.',
+    term: 'A year earlier',
+    meaning: 'Won in the same days one year earlier. The change is a percentage of that amount.',
   },
 ]);

@@ -41,9 +41,9 @@ function Figures({ report, address: { measure, hrefOf } }: { report: WonLostRepo
             note: figureIn('quotes', total.lost),
             href: hrefOf(total.lostSlice),
           },
-          { name: 'Share won by number', figure: figureIn('percent', rateOf(total.won, total.lost)), href: null },
+          { name: 'Win rate by number', figure: figureIn('percent', rateOf(total.won, total.lost)), href: null },
           {
-            name: 'Share won by amount',
+            name: 'Win rate by amount',
             figure: figureIn('percent', rateOf(total.wonAmount, total.lostAmount)),
             href: null,
           },
@@ -51,9 +51,9 @@ function Figures({ report, address: { measure, hrefOf } }: { report: WonLostRepo
       />
       <PlotFrame plot={plots.decidedPerMonth(report, shared)} />
       <PlotFrame plot={plots.ratePerMonth(report, shared)} />
-      <PlotFrame plot={plots.lostByReason(report, shared)} empty="Nothing was lost in this period." />
-      <PlotFrame plot={plots.lostByCompetitor(report, shared)} empty="Nothing was lost in this period." />
-      <PlotFrame plot={plots.lostByGap(report, shared)} empty="No lost quote has a competitor's price." />
+      <PlotFrame plot={plots.lostByReason(report, shared)} empty="No quotes were lost in this period." />
+      <PlotFrame plot={plots.lostByCompetitor(report, shared)} empty="No quotes were lost in this period." />
+      <PlotFrame plot={plots.lostByGap(report, shared)} empty="No lost quotes have a competitor price." />
       <PlotFrame plot={plots.daysToDecide(report, shared)} />
       <PlotFrame plot={plots.decidedByRep(report, shared)} />
       <PlotFrame plot={plots.decidedByTrade(report, shared)} />

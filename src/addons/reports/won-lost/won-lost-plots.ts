@@ -30,8 +30,8 @@ function outcomesRow(row: Outcomes, { measure, currnIdx, hrefOf }: Of, label = r
 
 const otherFacts = (measure: Measure) => [
   ...(measure === 'count' ? ['Won amount', 'Lost amount'] : ['Won quotes', 'Lost quotes']),
-  'Won by number',
-  'Won by amount',
+  'Win rate by number',
+  'Win rate by amount',
 ];
 
 function outcomes(kind: Plot['kind'], title: string, over: string, groups: readonly Outcomes[], options: Of): Plot {
@@ -56,14 +56,14 @@ export function decidedPerMonth({ perMonth }: WonLostReport, options: Of): Plot 
     series: [WON, LOST],
     facts: otherFacts(options.measure),
     rows: perMonth.map((entry) => outcomesRow(entry, options, monthName(entry.key))),
-    note: 'By the month of the decision.',
+    note: 'By month of decision.',
   };
 }
 
 export function ratePerMonth({ perMonth }: WonLostReport, { hrefOf }: Of): Plot {
   return {
     kind: 'lines',
-    title: 'Share won per month',
+    title: 'Win rate per month',
     unit: 'percent',
     over: 'Month',
     series: [
@@ -77,7 +77,7 @@ export function ratePerMonth({ perMonth }: WonLostReport, { hrefOf }: Of): Plot 
       hrefs: [hrefOf(entry.wonSlice), hrefOf(entry.wonSlice)],
       facts: [String(entry.won), String(entry.lost)],
     })),
-    note: 'Of won and lost together. A month without decisions has no share. Each point leads to the quotes won.',
+    note: 'Won as a percentage of won and lost. Months without decisions have no rate. Select a point to see the won quotes.',
   };
 }
 
@@ -101,11 +101,11 @@ export const lostByCompetitor = ({ byCompetitor }: WonLostReport, options: Of): 
   lost('Lost by competitor', 'Competitor', byCompetitor, options);
 
 export const lostByGap = ({ priceGap }: WonLostReport, options: Of): Plot => ({
-  ...lost('Lost with a known price of the competitor', 'Our amount against theirs', priceGap.bars, options),
+  ...lost('Lost with a known competitor price', 'Our price compared with theirs', priceGap.bars, options),
   note:
     priceGap.gapPct === null
       ? ''
-      : `Together ${figureIn('percent', Math.abs(priceGap.gapPct))} ${priceGap.gapPct < 0 ? 'below' : 'above'} theirs.`,
+      : `Overall, our price was ${figureIn('percent', Math.abs(priceGap.gapPct))} ${priceGap.gapPct < 0 ? 'below' : 'above'} theirs.`,
 });
 
 export const decidedByRep = ({ byRep }: WonLostReport, options: Of): Plot =>
@@ -123,5 +123,5 @@ export const decidedByDiscount = ({ byDiscountSize }: WonLostReport, options: Of
 export function daysToDecide({ daysToDecide: groups }: WonLostReport, options: Of): Plot {
   // The heading contains 'days', so that the labels can be short.
   const short = groups.map((group) => ({ ...group, name: group.name.replace(/ days$/, '') }));
-  return { ...outcomes('histogram', 'Days from sent to decided', 'Days', short, options), stacked: true };
+  return { ...outcomes('histogram', 'Days from sent to decision', 'Days', short, options), stacked: true };
 }

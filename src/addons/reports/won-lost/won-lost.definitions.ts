@@ -5,23 +5,27 @@ export const WON_LOST_DEFINITIONS = withCommon([
   {
     term: 'Won, lost',
     meaning:
-      'The current decision, on the day it was made. A quote won in March and reopened in April is won in neither month, until it is decided again. A lost quote that was revised is open again. Canceled and expired quotes are neither.',
+      'The current decision, on the day it was made. A quote won in March and reopened in April counts in neither month until it is decided again. A lost quote that was revised is open again. Canceled and expired quotes are neither won nor lost.',
   },
-  { term: 'Rate', meaning: 'Won of won and lost, by number or by amount.' },
-  { term: 'Reason', meaning: 'What whoever marked the quote lost, or the customer who declined it, chose.' },
-  { term: 'Competitor', meaning: 'Who got the order, if somebody named them. Upper and lower case are one.' },
+  { term: 'Win rate', meaning: 'Won as a percentage of won and lost, by number of quotes or by amount.' },
+  { term: 'Reason', meaning: 'The reason selected when the quote was marked lost or declined by the customer.' },
+  {
+    term: 'Competitor',
+    meaning: 'The competitor named for the lost quote. Upper and lower case are treated the same.',
+  },
   {
     term: 'Price gap',
     meaning:
-      'Lost quotes for which somebody knew the competitor’s price: how far our total was above it, in percent of theirs.',
+      'For lost quotes with a known competitor price: how far our total was above that price, as a percentage of that price.',
   },
   {
     term: 'Discount',
-    meaning: 'How far the net of all lines is below their list value, before freight and tax, in percent of list.',
+    meaning:
+      'How far the net amount of all lines is below their list value, as a percentage of list, before freight and tax.',
   },
   {
     term: 'Days to decide',
     meaning: 'Calendar days from the day the quote was first sent to the day of the decision.',
   },
-  { term: 'Rep, region', meaning: 'The quote’s sales rep and region now.' },
+  { term: 'Rep, region', meaning: 'The quote’s current sales rep and region.' },
 ]);
