@@ -43,5 +43,5 @@ answerJobs(({ report, plots }: ReportPdfJob) => {
 
 /** Replaces the browser's fonts, which may not be installed on the server. */
 function inOurFont(svg: string): string {
-  return svg.replace(/font-family="[^"]*"/, 'font-family="Source Sans 3"');
+  return svg.replace(/font-family="[^"]*"/, 'font-family="Inter"');
 }

@@ -19,7 +19,7 @@ test('a row whose texts fit on one line gets its height without being measured',
   const line = { itemNumber: '5520-118842', qty: 1_250, unit: 'CS', unitPrice: 11_159.38 };
   const heights = (description: string) =>
     pdfContent(aDocument({ lines: [aDocumentLine(1, { ...line, description })] }), false).rows.map((row) => row.height);
-  expect(heights('Exam glove, nitrile, powder free, 9.5 in, medium')).toEqual([13.94, null, null]);
+  expect(heights('Exam glove, nitrile, powder free, 9.5 in, medium')).toEqual([13.83, null, null]);
   expect(heights('Exam glove, nitrile, '.repeat(6))[0]).toBeNull();
   expect(heights('Exam glove 手')[0]).toBeNull();
 });
@@ -31,10 +31,10 @@ test('only lines with a picture are as high as one, and without any picture ther
     const { rows, ...rest } = pdfContent(aDocument({ lines, pictures }), false, false, new Set(files));
     return [rest.pictures, ...rows.slice(0, 2).map((row) => row.height)];
   };
-  expect(content(true, [3])).toEqual([true, 42, 13.94]);
+  expect(content(true, [3])).toEqual([true, 42, 13.83]);
   // The picture is too large for the PDF, or its file is lost.
-  expect(content(true, [])).toEqual([false, 13.94, 13.94]);
-  expect(content(false, [3])).toEqual([false, 13.94, 13.94]);
+  expect(content(true, [])).toEqual([false, 13.83, 13.83]);
+  expect(content(false, [3])).toEqual([false, 13.83, 13.83]);
 });
 
 test('an email address breaks where one of its words ends, and nowhere else', () => {
@@ -59,8 +59,9 @@ test('an email address breaks where one of its words ends, and nowhere else', ()
 function widthsInPoints(texts: string[]): number[] {
   const compiler = typstIn(import.meta.dirname);
   compiler.mapShadow(path.join(import.meta.dirname, 'texts.json'), Buffer.from(JSON.stringify(texts)));
-  const source = `#set text(font: "Source Sans 3", size: 9pt, fallback: false)
-    #context [#metadata(json("texts.json").map(words => measure(words).width.pt())) <widths>]`;
+  const source = `#set text(font: "Inter", size: 8pt, fallback: false)
+    #let width(words) = calc.max(measure(words).width.pt(), measure(text(number-width: "tabular", words)).width.pt())
+    #context [#metadata(json("texts.json").map(width)) <widths>]`;
   const compiled = compiler.compile({ mainFileContent: source });
   if (!compiled.result) throw new Error(JSON.stringify(compiled.takeDiagnostics()?.shortDiagnostics));
   const [result] = compiler.query(compiled.result, { selector: '<widths>' }) as [{ value: number[] }];

@@ -196,13 +196,16 @@ function plainHeight(row: PdfRow, widths: number[], pictures: boolean): number |
 export const WIDTHS = new Map(
   (
     [
-      [" .,:;'|Iijl", 2.4],
-      ['!()-/[]{}ftr', 3.2],
-      ['"*?Jcsvxyz', 4.3],
-      [`0123456789$€#+=FLek${FIGURE_SPACE}`, 4.5],
-      ['ACESTVXYZabdghnopqu', 5],
-      ['&BDGHKNOPQRU', 6],
-      ['%@MWmw', 7.8],
+      [' .,:;Iijl', 2.5],
+      [`'!/|ft`, 3.1],
+      ['"()[]{}r', 3.8],
+      ['?Lcsvxyzak', 4.6],
+      ['EFJbdehnopqu', 4.9],
+      [`#*-+$=0123456789gPRSTZ&B${FIGURE_SPACE}`, 5.3],
+      ['€AKVXY', 5.7],
+      ['CDGHNOQU', 6.2],
+      ['Mmw', 7.3],
+      ['@%W', 8.1],
     ] as const
   ).flatMap(([letters, width]) => [...letters].map((letter) => [letter, width] as const)),
 );
@@ -221,12 +224,12 @@ const PICTURE_WIDTH = 42;
 const PICTURE_LINES = 4;
 
 /** The height in points, between hairlines, of a row with one text line, and of each remark below it (quote.typ: sizes, leading, padding). */
-const LINE_HEIGHT = 13.94;
-const REMARK_HEIGHT = 9.78;
+const LINE_HEIGHT = 13.83;
+const REMARK_HEIGHT = 10.08;
 
 /** The widths in points of a digit and a wide letter at the size of the lines, and of a cell's padding. */
-const DIGIT = 4.5;
-const LETTER = 5.2;
+const DIGIT = 5.3;
+const LETTER = 5.6;
 const PADDING = 8.5;
 /** The width between the margins, in points. */
 const PAGE_WIDTH = 511;

@@ -12,7 +12,7 @@ const NOWHERE = '\u{10fffd}';
 
 /** Sets each letter on a separate line, in the fonts of the documents. */
 const SOURCE = `#set page(width: 90pt, height: auto, margin: 0pt)
-  #set text(font: ("Source Sans 3", "Noto Sans Arabic", "Noto Sans Hebrew"), size: 9pt)
+  #set text(font: ("Inter", "Noto Sans Arabic", "Noto Sans Hebrew"), size: 9pt)
   #for letter in json("letters.json") { box(letter); linebreak() }`;
 
 answerJobs(({ letters }: LettersJob): LettersAnswer => {
