@@ -39,7 +39,7 @@ export const WITHOUT: Record<Dimension, string> = {
   rep: 'No sales rep',
   facility: 'No facility',
   trade: 'No class of trade',
-  class: 'No class',
+  class: 'No item class',
   contract: 'No contract',
   reason: 'Not lost, or no reason given',
   competitor: 'Not lost, or no competitor named',

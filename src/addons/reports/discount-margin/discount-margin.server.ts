@@ -52,7 +52,7 @@ async function reportOf(request: Asked, terms: Terms, head: ReportHead): Promise
     class: classes.map(({ key }) => key),
   });
   const nameOf = (kind: 'rep' | 'class', key: number | null) =>
-    key === null ? { rep: 'No sales rep', class: 'No class' }[kind] : (names[kind].get(key) ?? String(key));
+    key === null ? { rep: 'No sales rep', class: 'No item class' }[kind] : (names[kind].get(key) ?? String(key));
   const marks = (kind: 'rep' | 'class', groups: Group[]) =>
     groups
       .map((group): DiscountMark => {

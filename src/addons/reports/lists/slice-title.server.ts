@@ -68,7 +68,7 @@ const NOBODY: Record<keyof typeof NAMES, string> = {
   rep: 'No sales rep',
   region: 'No region',
   territory: 'No territory',
-  class: 'No class',
+  class: 'No item class',
   contract: 'No contract',
   tier: 'No tier',
   item: 'No item',
