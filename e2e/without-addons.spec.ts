@@ -38,7 +38,7 @@ test('an administrator switches a feature off and on', async ({ page, server, si
   await signIn(admin);
   await page.goto(paths.settings);
   const company = page.getByRole('region', { name: 'Company' });
-  await expect(company.getByRole('link', { name: /^Webhooks/ })).toContainText('Systems that are notified');
+  await expect(company.getByRole('link', { name: /^Webhooks/ })).toContainText('Notify other systems');
   await company.getByRole('link', { name: /^Features/ }).click();
   const tab = page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Reports' });
   await expect(tab).toBeVisible();

@@ -42,7 +42,7 @@ that it is asked for. Connect it as the system administrator at Settings → Sal
 
   Address        ${salesforce.address}
   Sign-in        Client credentials
-  Client id      ${salesforce.clientId}
+  Client ID      ${salesforce.clientId}
   Client secret  ${salesforce.clientSecret}
 
 Then open a quote as a customer service representative on its internal board and press "Push to CRM".
@@ -63,7 +63,7 @@ resolveCatalog({
 });
 startErp(byKey(ours, await newKey('ERP for trying', 'Order:read', 'Order:write')), 3000, (order, number) =>
   console.log(
-    `The ERP made order ${number} of ${order.key}: ${order.account.name}, ${order.lines.length} lines, ${order.currency} ${order.total}`,
+    `The ERP created order ${number} for ${order.key}: ${order.account.name}, ${order.lines.length} lines, ${order.currency} ${order.total}`,
   ),
 );
 

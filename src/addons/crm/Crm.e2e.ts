@@ -44,17 +44,17 @@ test('an administrator connects it, and staff push a quote', async ({ page, brow
   // The fields follow one another in tab order.
   await form.getByLabel('Address').focus();
   await page.keyboard.type('http://example.com');
-  for (const _ of ['API version', 'Sign-in', 'Client id']) await page.keyboard.press('Tab');
+  for (const _ of ['API version', 'Sign-in', 'Client ID']) await page.keyboard.press('Tab');
   await page.keyboard.type(salesforce.clientId);
   await page.keyboard.press('Tab');
   await page.keyboard.type('wrong');
-  await form.getByRole('button', { name: 'Test the connection' }).press('Enter');
-  await expect(form.getByText('An address such as https://company.my.salesforce.com')).toBeVisible();
+  await form.getByRole('button', { name: 'Test connection' }).press('Enter');
+  await expect(form.getByText('Enter an address such as https://company.my.salesforce.com')).toBeVisible();
   await form.getByLabel('Address').fill(salesforce.address);
-  await form.getByRole('button', { name: 'Test the connection' }).press('Enter');
-  await expect(form.getByText('Salesforce does not accept the sign-in')).toBeVisible();
+  await form.getByRole('button', { name: 'Test connection' }).press('Enter');
+  await expect(form.getByText('Salesforce rejected the sign-in')).toBeVisible();
   await form.getByLabel(/^Client secret/).fill(salesforce.clientSecret);
-  await form.getByRole('button', { name: 'Test the connection' }).press('Enter');
+  await form.getByRole('button', { name: 'Test connection' }).press('Enter');
   await expect(form.getByText('Connected to Loopback Org (sandbox).')).toBeVisible();
   await form.getByLabel(/^Client secret/).press('Enter');
   await expect(page.getByText('Connected', { exact: true })).toBeVisible();
@@ -62,14 +62,14 @@ test('an administrator connects it, and staff push a quote', async ({ page, brow
 
   // The form names a field that the org does not have.
   const fields = page.getByRole('form', { name: 'Fields' });
-  await fields.getByRole('button', { name: 'Add a field of opportunity', exact: true }).click();
+  await fields.getByRole('button', { name: 'Add opportunity field', exact: true }).click();
   const opportunity = fields.getByRole('region', { name: 'Opportunity', exact: true });
-  await opportunity.getByLabel('API name of the field').last().fill('Nowhere__c');
+  await opportunity.getByLabel('Field API name').last().fill('Nowhere__c');
   await opportunity.getByLabel('Text for Nowhere__c').fill('web');
   await fields.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('The fields are saved.')).toBeVisible();
-  await form.getByRole('button', { name: 'Test the connection' }).click();
-  await expect(form.getByText('Opportunity.Nowhere__c: There is no such field')).toBeVisible();
+  await form.getByRole('button', { name: 'Test connection' }).click();
+  await expect(form.getByText('Opportunity.Nowhere__c: The field does not exist')).toBeVisible();
   await opportunity.getByRole('button', { name: 'Remove Nowhere__c' }).click();
   await fields.getByRole('button', { name: 'Save' }).click();
   await expect(opportunity.getByRole('button', { name: 'Remove Nowhere__c' })).toHaveCount(0);
@@ -102,7 +102,7 @@ test('an administrator connects it, and staff push a quote', async ({ page, brow
   const [created] = salesforce.rows('Opportunity');
   if (created) created['StageName'] = 'Negotiation/Review';
   await panel.getByRole('button', { name: 'Push to CRM' }).click();
-  await expect(panel).toContainText('Stage in the CRM: Negotiation/Review. Ours was Value Proposition.');
+  await expect(panel).toContainText('CRM stage: Negotiation/Review. Last pushed: Value Proposition.');
   expect(salesforce.rows('Opportunity')).toHaveLength(1);
   // A change of the quote's status pushes automatically, and the panel shows the result.
   salesforce.fail(/Opportunity/, 'UNABLE_TO_LOCK_ROW');

@@ -13,17 +13,20 @@ type Mapping = CrmSettings['mapping'];
 type Row = Mapping['rows'][number];
 
 const OBJECTS: Record<CrmObject, { label: string; hint: string }> = {
-  Account: { label: 'Account', hint: 'Accounts are found by this field and never created.' },
+  Account: { label: 'Account', hint: 'Accounts are matched by this field and never created.' },
   PricebookEntry: {
     label: 'Price book entry',
-    hint: 'The product of a line is found by this field; Product2.… reaches into the product.',
+    hint: 'The product of a line is matched by this field. Use Product2.… for a field of the product.',
   },
   Opportunity: {
     label: 'Opportunity',
-    hint: 'The quote. Salesforce computes Amount from the lines. Where Amount gets the Total, freight and tax become lines of the product for custom items.',
+    hint: 'One opportunity per quote. Salesforce calculates Amount from the lines. If you map Amount to Total, freight and tax are added as lines of the product for custom items.',
   },
-  OpportunityLineItem: { label: 'Opportunity product', hint: 'The lines. TotalPrice or UnitPrice, not both.' },
-  Contact: { label: 'Contact', hint: 'Found by its email within the account.' },
+  OpportunityLineItem: {
+    label: 'Opportunity product',
+    hint: 'One per line of the quote. Map either TotalPrice or UnitPrice, not both.',
+  },
+  Contact: { label: 'Contact', hint: 'Contacts are matched by email within the account.' },
 };
 const CONSTANT = 'constant';
 
@@ -33,7 +36,7 @@ export function CrmMappingForm({ mapping }: { mapping: Mapping }) {
     schema: MappingInput,
     save: (values) => api(Crm).SaveCrmMapping(values),
     onSaved: () => {
-      notifications.show({ message: 'The fields are saved. Quotes get them with their next push.' });
+      notifications.show({ message: 'The fields are saved. They apply to each quote from its next push.' });
     },
   });
   const { values, set, errors } = form;
@@ -71,7 +74,7 @@ export function CrmMappingForm({ mapping }: { mapping: Mapping }) {
                   leftSection={<IconPlus size={14} aria-hidden />}
                   onClick={() => add(object)}
                 >
-                  Add a field of {OBJECTS[object].label.toLowerCase()}
+                  Add {OBJECTS[object].label.toLowerCase()} field
                 </Button>
               </Group>
             )}
@@ -88,7 +91,7 @@ export function CrmMappingForm({ mapping }: { mapping: Mapping }) {
           Stages
         </Title>
         <Text size="sm" className="muted" mb={6}>
-          The stage that an opportunity gets when its quote reaches a status.
+          The opportunity stage for each status of the quote.
         </Text>
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
           {values.stages.map(({ statusId, stage }, index) => (
@@ -126,7 +129,7 @@ function FieldRow({ row, errors, onChange, onRemove }: RowProps) {
     <Group gap="xs" align="start" wrap="nowrap" pb={{ base: 10, xs: 0 }}>
       <SimpleGrid cols={{ base: 1, xs: row.source === '' ? 3 : 2 }} spacing={6} flex={1}>
         <TextInput
-          aria-label="API name of the field"
+          aria-label="Field API name"
           placeholder="Next_Step__c"
           maxLength={100}
           spellCheck={false}
@@ -136,18 +139,18 @@ function FieldRow({ row, errors, onChange, onRemove }: RowProps) {
         />
         {isKey ? (
           <TextInput
-            aria-label={`What ${name} gets`}
+            aria-label={`Value for ${name}`}
             readOnly
             variant="filled"
-            value={`${sourceOf(row.object, row.source)?.label ?? ''} (finds the record)`}
+            value={`${sourceOf(row.object, row.source)?.label ?? ''} (matches the record)`}
             error={errors.source}
           />
         ) : (
           <Select
-            aria-label={`What ${name} gets`}
+            aria-label={`Value for ${name}`}
             allowDeselect={false}
             data={[
-              { value: CONSTANT, label: 'Always this text' },
+              { value: CONSTANT, label: 'Fixed text' },
               ...sources.filter(([, { key }]) => !key).map(([value, { label }]) => ({ value, label })),
             ]}
             value={row.source || CONSTANT}

@@ -35,7 +35,7 @@ export default function CrmPanel() {
   }, [internal, statusId, refetch]);
   if (!internal) return null;
   if (query.error)
-    return <ErrorAlert error={query.error} title="The state in the CRM could not be read" onRetry={query.refetch} />;
+    return <ErrorAlert error={query.error} title="The CRM state could not be loaded" onRetry={query.refetch} />;
   if (!query.data) return null;
   const { connected, opportunity, contact } = query.data;
   if (!connected && !opportunity && !contact) return null;
@@ -131,14 +131,14 @@ function OnePush({ what, push }: { what: PushKind; push: QuotePush | null }) {
       ) : null}
       {stage ? (
         <Text size="sm" className="warning">
-          Stage in the CRM: {stage.crm}. Ours was {stage.ours}.
+          CRM stage: {stage.crm}. Last pushed: {stage.ours}.
         </Text>
       ) : null}
       {error ? (
         <Text size="sm" className="warning" style={{ overflowWrap: 'anywhere' }}>
           {error}
           {nextAt
-            ? ` Tried again ${formatInstant(nextAt)}.`
+            ? ` Next attempt: ${formatInstant(nextAt)}.`
             : state === 'Waiting'
               ? ' It will be retried automatically.'
               : ''}
@@ -157,7 +157,9 @@ function Choices({ what, choices }: { what: PushKind; choices: QuotePush['choice
   const pick = useMutation({ ...api(QuoteCrm).PickCrmRecord.mutation(), onSettled: again });
   const mayPick = user !== null && isInternal(user);
   if (choices.length === 0)
-    return <Text size="sm">Salesforce does not name them. Merge or correct them there, then push again.</Text>;
+    return (
+      <Text size="sm">Salesforce did not say which records match. Merge or correct them there, then push again.</Text>
+    );
   return (
     <Stack gap={4} mt={4} role="group" aria-label={`Records for the ${KIND_LABELS[what].toLowerCase()}`}>
       {choices.map(({ id, object, name, hint, url }) => (

@@ -36,7 +36,9 @@ export default function CrmPushesPage() {
   const retry = useMutation({
     ...api(Crm).RetryCrmPushes.mutation(),
     onSuccess: ({ retried }) => {
-      notifications.show({ message: retried === 1 ? 'It will be retried.' : `${retried} will be retried.` });
+      notifications.show({
+        message: retried === 1 ? 'The push will be retried.' : `${retried} pushes will be retried.`,
+      });
       again();
     },
   });
@@ -45,13 +47,13 @@ export default function CrmPushesPage() {
   return (
     <ListPage
       title="CRM Pushes"
-      hint="Quotes and contacts on their way to Salesforce. Temporary failures are retried with growing pauses."
+      hint="Quotes and contacts pushed to Salesforce. Temporary failures are retried automatically at increasing intervals."
       noun={['push', 'pushes']}
       {...list.page}
       actions={
         failed > 0 ? (
           <Button loading={retry.isPending} onClick={() => retry.mutate({})}>
-            Retry all that failed ({failed.toLocaleString('en-US')})
+            Retry all failed ({failed.toLocaleString('en-US')})
           </Button>
         ) : undefined
       }
@@ -82,7 +84,7 @@ export default function CrmPushesPage() {
         empty={
           Object.values(list.filters).some(Boolean)
             ? 'No Record Found'
-            : 'No quote has been pushed yet. Push one from its board.'
+            : 'No quotes have been pushed yet. Push a quote from its board.'
         }
         card={(row) => (
           <Stack gap={4}>
@@ -93,7 +95,7 @@ export default function CrmPushesPage() {
               <Chip tone={PUSH_TONES[row.state]}>{PUSH_LABELS[row.state]}</Chip>
             </Group>
             <Text size="sm" className="muted">
-              <Record row={row} /> · {formatInstant(row.askedAt)} · {row.askedBy ?? 'by its status'}
+              <Record row={row} /> · {formatInstant(row.askedAt)} · {row.askedBy ?? 'status change'}
             </Text>
             <WentWrong text={wrongOf(row)} />
             <Retry row={row} busy={retry.isPending} onRetry={(id) => retry.mutate({ id })} />
@@ -109,12 +111,12 @@ export function Paused({ pause, onResumed }: { pause: CrmSettings['pause']; onRe
   const resume = useMutation({ ...api(Crm).ResumeCrm.mutation(), onSuccess: onResumed });
   if (!pause) return null;
   return (
-    <Alert color="orange" variant="light" title={`Nothing is sent before ${formatInstant(pause.until)}`}>
+    <Alert color="orange" variant="light" title={`Pushes are paused until ${formatInstant(pause.until)}`}>
       <Stack gap="xs" align="start">
-        <Text size="sm">{pause.why} Nothing is lost; what waits goes out in order.</Text>
+        <Text size="sm">{pause.why} Waiting pushes are kept and sent in order afterwards.</Text>
         <ErrorAlert error={resume.error} title="Not resumed" />
         <Button size="compact-sm" variant="default" loading={resume.isPending} onClick={() => resume.mutate({})}>
-          Try now
+          Resume now
         </Button>
       </Stack>
     </Alert>
@@ -133,13 +135,13 @@ function columnsOf(onRetry: (id: number) => void, busy: boolean): Column<CrmPush
     },
     {
       field: 'askedAt',
-      title: 'Asked',
+      title: 'Requested',
       render: (row) => <span className="tabular">{formatInstant(row.askedAt)}</span>,
     },
-    { title: 'By', width: 160, render: (row) => row.askedBy ?? 'Its status' },
+    { title: 'Requested by', width: 160, render: (row) => row.askedBy ?? 'Status change' },
     { field: 'pushedAt', title: 'Pushed', render: (row) => (row.pushedAt ? formatInstant(row.pushedAt) : '') },
-    { title: 'What went wrong', render: (row) => <WentWrong text={wrongOf(row)} /> },
-    { title: 'Again', render: (row) => <Retry row={row} busy={busy} onRetry={onRetry} /> },
+    { title: 'Error', render: (row) => <WentWrong text={wrongOf(row)} /> },
+    { title: 'Actions', render: (row) => <Retry row={row} busy={busy} onRetry={onRetry} /> },
   ];
 }
 
@@ -155,7 +157,7 @@ function Record({ row }: { row: CrmPushRow }) {
 
 /** The latest error and the number of tries. Empty if there was none. */
 function wrongOf({ error, tries }: CrmPushRow): string {
-  return error && tries > 1 ? `${error} (${tries} tries)` : error;
+  return error && tries > 1 ? `${error} (${tries} attempts)` : error;
 }
 
 function Retry({ row, busy, onRetry }: { row: CrmPushRow; busy: boolean; onRetry: (id: number) => void }) {

@@ -38,13 +38,13 @@ import { Crm, CrmConnectionInput, type CrmSettings, METHODS } from './crm.contra
 const LABELS = {
   address: 'Address',
   apiVersion: 'API version',
-  method: 'Sign-in',
-  clientId: 'Client id (consumer key)',
+  method: 'Sign-in method',
+  clientId: 'Client ID (consumer key)',
   userName: 'User name',
   secret: 'Secret',
   priceBook: 'Price book',
   customItem: 'Item number for custom items',
-  keepCalls: 'Calls kept for other programs',
+  keepCalls: 'API calls reserved for other apps',
 };
 const METHOD_LABELS = { ClientCredentials: 'Client credentials', JwtBearer: 'JWT bearer' };
 
@@ -67,10 +67,10 @@ export default function CrmSettingsPage() {
           <Card title="Field mapping">
             <CrmMappingForm mapping={data.mapping} />
           </Card>
-          <Card title="History of the connection">
+          <Card title="Connection history">
             <HistoryPanel type="crm" id={1} />
           </Card>
-          <Card title="History of the fields">
+          <Card title="Field mapping history">
             <HistoryPanel type="crm" id={2} />
           </Card>
         </>
@@ -94,7 +94,7 @@ function ConnectionState({ settings: { source, problem, calls } }: { settings: C
         </Chip>
         {calls ? (
           <Text size="sm" className="muted tabular">
-            {calls.used.toLocaleString('en-US')} of {calls.limit.toLocaleString('en-US')} calls of the day used, as of{' '}
+            {calls.used.toLocaleString('en-US')} of {calls.limit.toLocaleString('en-US')} daily API calls used as of{' '}
             {formatInstant(calls.at)}
           </Text>
         ) : null}
@@ -102,19 +102,19 @@ function ConnectionState({ settings: { source, problem, calls } }: { settings: C
           Pushes
         </Anchor>
       </Group>
-      <ErrorAlert error={problem} title="Nothing can be sent" />
+      <ErrorAlert error={problem} title="Quotes cannot be pushed" />
       {source === 'environment' ? (
-        <Alert color="blue" variant="light" title="Connected by the environment of the server">
+        <Alert color="blue" variant="light" title="Connected through environment variables">
           <Text size="sm">
-            <Code>SALESFORCE_URL</Code>, <Code>SALESFORCE_CLIENT_ID</Code> and <Code>SALESFORCE_CLIENT_SECRET</Code> say
-            where it is and how it signs in. They take precedence over the connection kept here. The rest is set on this
-            screen.
+            The server sets the address and the credentials with <Code>SALESFORCE_URL</Code>,{' '}
+            <Code>SALESFORCE_CLIENT_ID</Code> and <Code>SALESFORCE_CLIENT_SECRET</Code>. They override the connection
+            saved here. You can change all other settings on this screen.
           </Text>
         </Alert>
       ) : null}
       {source === 'none' ? (
         <Text size="sm" className="muted">
-          Until Salesforce is connected, the buttons on quotes say so, and nothing is sent anywhere.
+          Nothing is pushed until you connect Salesforce.
         </Text>
       ) : null}
     </Stack>
@@ -137,7 +137,8 @@ function ConnectionForm({ settings, onDisconnect }: { settings: CrmSettings; onD
   const test = useMutation(api(Crm).TestCrm.mutation());
   const refused = test.error instanceof HttpError ? (test.error.errors ?? []) : [];
   const errorOf = (field: string) => form.errors[field] ?? refused.find(({ path }) => path === field)?.message;
-  const secretHint = source === 'screen' && connection.hasSecret ? 'One is stored. Type a new one to replace it.' : '';
+  const secretHint =
+    source === 'screen' && connection.hasSecret ? 'Already stored. Enter a new one to replace it.' : '';
   return (
     <RecordForm
       form={form}
@@ -152,7 +153,7 @@ function ConnectionForm({ settings, onDisconnect }: { settings: CrmSettings; onD
             </Button>
           ) : null}
           <Button variant="default" loading={test.isPending} onClick={() => test.mutate(values)}>
-            Test the connection
+            Test connection
           </Button>
         </>
       }
@@ -160,7 +161,7 @@ function ConnectionForm({ settings, onDisconnect }: { settings: CrmSettings; onD
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <TextInput
           label={LABELS.address}
-          description="Of your org, from Setup → My Domain."
+          description="In Salesforce, see Setup → My Domain."
           placeholder="https://company.my.salesforce.com"
           required
           disabled={fixed}
@@ -171,7 +172,7 @@ function ConnectionForm({ settings, onDisconnect }: { settings: CrmSettings; onD
         />
         <TextInput
           label={LABELS.apiVersion}
-          description="One that your org offers."
+          description="A version that your org supports."
           required
           maxLength={6}
           value={values.apiVersion}
@@ -180,7 +181,7 @@ function ConnectionForm({ settings, onDisconnect }: { settings: CrmSettings; onD
         />
         <Select
           label={LABELS.method}
-          description="Client credentials need a user of the app to run as."
+          description="For client credentials, the connected app needs a run-as user."
           allowDeselect={false}
           disabled={fixed}
           data={METHODS.map((value) => ({ value, label: METHOD_LABELS[value] }))}
@@ -189,7 +190,7 @@ function ConnectionForm({ settings, onDisconnect }: { settings: CrmSettings; onD
         />
         <TextInput
           label={LABELS.clientId}
-          description="Of the connected app."
+          description="From the connected app."
           required
           disabled={fixed}
           autoComplete="off"
@@ -203,7 +204,7 @@ function ConnectionForm({ settings, onDisconnect }: { settings: CrmSettings; onD
       <SimpleGrid cols={{ base: 1, xs: 3 }}>
         <TextInput
           label={LABELS.priceBook}
-          description="By its name; empty for the standard one."
+          description="The name of the price book. Leave empty for the standard price book."
           maxLength={200}
           value={values.priceBook}
           error={errorOf('priceBook')}
@@ -211,7 +212,7 @@ function ConnectionForm({ settings, onDisconnect }: { settings: CrmSettings; onD
         />
         <TextInput
           label={LABELS.customItem}
-          description="The product that represents all custom items."
+          description="The Salesforce product for all custom items."
           maxLength={100}
           value={values.customItem}
           error={errorOf('customItem')}
@@ -219,7 +220,7 @@ function ConnectionForm({ settings, onDisconnect }: { settings: CrmSettings; onD
         />
         <NumberField
           label={LABELS.keepCalls}
-          description="Of the calls that the org has in a day."
+          description="Percentage of the org’s daily limit."
           suffix="%"
           min={0}
           max={90}
@@ -260,7 +261,7 @@ function SecretFields({ values, storedHint, errorOf, onChange }: SecretProps) {
     <>
       <TextInput
         label={LABELS.userName}
-        description="The user who pushes quotes."
+        description="Quotes are pushed as this user."
         required
         autoComplete="off"
         maxLength={200}
@@ -270,7 +271,7 @@ function SecretFields({ values, storedHint, errorOf, onChange }: SecretProps) {
       />
       <Textarea
         label="Private key (PEM)"
-        description={storedHint || 'The private key of the certificate that the connected app has.'}
+        description={storedHint || 'The private key for the certificate of the connected app.'}
         required={!storedHint}
         autosize
         minRows={3}
@@ -290,14 +291,14 @@ type Tested = OutputOf<typeof Crm.TestCrm>;
 function TestResult({ result, error }: { result: Tested | undefined; error: Error | null }) {
   if (error) return <ErrorAlert error={error} title="Not tested" />;
   if (!result) return null;
-  if (!result.ok) return <ErrorAlert error={result.sentence} title="The connection does not work" />;
+  if (!result.ok) return <ErrorAlert error={result.sentence} title="Connection failed" />;
   const { problems } = result;
   return (
     <Alert
       color={problems.length > 0 ? 'orange' : 'blue'}
       variant="light"
       role="status"
-      title={problems.length > 0 ? 'The connection works, but some fields do not' : 'The connection works'}
+      title={problems.length > 0 ? 'Connection successful, but some fields have problems' : 'Connection successful'}
     >
       <Text size="sm">{result.sentence}</Text>
       {problems.map(({ object, field, problem }, index) => (
@@ -330,8 +331,8 @@ function DisconnectDialog({ version, onClose }: { version: number; onClose: () =
       onConfirm={() => disconnect.mutate({ version })}
       onClose={onClose}
     >
-      The address and the secret are forgotten. What was pushed stays in Salesforce; waiting pushes continue when an org
-      is connected again.
+      The address and the secret are deleted. Pushed records stay in Salesforce. Waiting pushes continue when you
+      connect an org again.
     </ConfirmDialog>
   );
 }

@@ -15,14 +15,14 @@ export const crmWeb = addonWeb('crm', {
       to: paths.crmSettings,
       roles: ['systemadmin'],
       before: paths.notificationSettings,
-      hint: 'The connection and its fields.',
+      hint: 'Connection and field mapping.',
     }),
     adminScreens.with({
       label: 'CRM Pushes',
       to: paths.crmPushes,
       roles: ['systemadmin'],
       before: paths.notificationSettings,
-      hint: 'What was pushed, what failed and why.',
+      hint: 'Pushed quotes and contacts, with errors.',
     }),
   ],
 });

@@ -35,13 +35,13 @@ export function connectionOf(services: Services, row: ConnectionRow): Connection
   if (row.address === '') return { source: 'none', login: null, problem: '', row };
   const closed = (problem: string): Connection => ({ source: 'screen', login: null, problem, row });
   if (!isCrmAddress(row.address, reach))
-    return closed('The address of the CRM is not allowed here. Correct it in the settings.');
+    return closed('The CRM address is not allowed on this server. Correct it in Settings → Salesforce.');
   try {
     const secret = unseal(services.config, SEALED_FOR, row.secret);
     return { source: 'screen', login: loginOf(row, secret), problem: '', row };
   } catch (error) {
     if (!(error instanceof SealBroken)) throw error;
-    return closed('The secret of the CRM was sealed under another TOKEN_SECRET. Type it again in the settings.');
+    return closed('The CRM secret was encrypted with another TOKEN_SECRET. Enter it again in Settings → Salesforce.');
   }
 }
 

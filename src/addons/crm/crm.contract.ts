@@ -45,18 +45,18 @@ export const QuoteCrm = {
   AddQuoteAsOppotunity: post('/api/QuoteEdit/AddQuoteAsOppotunity', QueryId, PushAnswer, {
     ...pushes,
     summary:
-      'Pushes a quote to the CRM as an opportunity: tries at once. 202 while it waits for another try, 422 or 409 with the words of the CRM when it refuses.',
+      'Pushes a quote to the CRM as an opportunity. Returns 202 if the push will be retried, and 422 or 409 with the message of the CRM if the CRM rejects it.',
   }),
   AddQuoteContactToSalesforce: post('/api/QuoteEdit/AddQuoteContactToSalesforce', QueryId, PushAnswer, {
     ...pushes,
     summary:
-      'Pushes the contact of a quote to the CRM: tries at once. 202 while it waits for another try, 422 or 409 with the words of the CRM when it refuses.',
+      'Pushes the contact of a quote to the CRM. Returns 202 if the push will be retried, and 422 or 409 with the message of the CRM if the CRM rejects it.',
   }),
   GetQuoteCrm: post(
     '/api/QuoteEdit/GetQuoteCrm',
     QueryId,
     z.object({ connected: z.boolean(), opportunity: QuotePush.nullable(), contact: QuotePush.nullable() }),
-    { access: INTERNAL_BOARD_ROLES, in: 'query', summary: 'What the CRM knows about a quote.' },
+    { access: INTERNAL_BOARD_ROLES, in: 'query', summary: 'The state of a quote in the CRM.' },
   ),
   PickCrmRecord: post(
     '/api/QuoteEdit/PickCrmRecord',
@@ -66,7 +66,7 @@ export const QuoteCrm = {
       access: INTERNAL_ROLES,
       changes: true,
       mayWait: true,
-      summary: 'Picks which record of the CRM a blocked push means, and goes on with it.',
+      summary: 'Chooses the CRM record for a blocked push, then continues the push.',
     },
   ),
 };
@@ -76,7 +76,7 @@ export const METHODS = ['ClientCredentials', 'JwtBearer'] as const;
 export const CrmConnectionInput = z.object({
   version: Version,
   address: RequiredText(200),
-  apiVersion: z.string().regex(/^\d{2,3}\.0$/, 'A version such as 62.0'),
+  apiVersion: z.string().regex(/^\d{2,3}\.0$/, 'Enter a version such as 62.0'),
   method: z.enum(METHODS),
   clientId: RequiredText(500),
   userName: Text(200),
@@ -84,7 +84,7 @@ export const CrmConnectionInput = z.object({
   secret: z.string().max(20_000).default(''),
   priceBook: Text(200),
   customItem: Text(100),
-  keepCalls: z.number().int().min(0, 'Between 0 and 90').max(90, 'Between 0 and 90'),
+  keepCalls: z.number().int().min(0, 'Enter a number from 0 to 90').max(90, 'Enter a number from 0 to 90'),
 });
 
 const CrmConnection = CrmConnectionInput.omit({ secret: true }).extend({
@@ -144,13 +144,12 @@ export const Crm = {
     access,
     writes: true,
     peopleOnly: true,
-    summary:
-      'Connects a Salesforce org, or changes how it is connected. The secret is stored encrypted and never returned.',
+    summary: 'Connects a Salesforce org or changes its connection. The secret is stored encrypted and never returned.',
   }),
   DisconnectCrm: post('/api/Crm/DisconnectCrm', z.object({ version: Version }), CrmSettings, {
     access,
     writes: true,
-    summary: 'Forgets the connection and its secret. What was pushed stays in the CRM.',
+    summary: 'Deletes the connection and its secret. Pushed records stay in the CRM.',
   }),
   SaveCrmMapping: post('/api/Crm/SaveCrmMapping', MappingInput, CrmSettings, { access, writes: true }),
   TestCrm: post(
@@ -166,13 +165,13 @@ export const Crm = {
     {
       access,
       peopleOnly: true,
-      summary: 'Signs in with what is typed, and checks the mapping against the org. Changes nothing.',
+      summary: 'Signs in with the given settings and checks the mapping against the org. Changes nothing.',
     },
   ),
   ResumeCrm: post('/api/Crm/ResumeCrm', Nothing, CrmSettings, {
     access,
     writes: true,
-    summary: 'Tries again now instead of at the end of a pause.',
+    summary: 'Ends a pause and retries waiting pushes.',
   }),
   SearchCrmPushes: post(
     '/api/Crm/SearchCrmPushes',
@@ -195,6 +194,6 @@ export const Crm = {
       id: Id.nullish(),
     }),
     z.object({ retried: z.number().int() }),
-    { access, writes: true, summary: 'Tries failed pushes again.' },
+    { access, writes: true, summary: 'Retries failed pushes.' },
   ),
 };

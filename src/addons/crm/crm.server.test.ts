@@ -144,7 +144,7 @@ describe('an opportunity', () => {
     await server.db.updateTable('quote').set({ currn_idx: 1009 }).where('id', '=', quote.id).execute();
     expect(await push(quote.id)).toMatchObject({
       status: 422,
-      body: { detail: expect.stringMatching(/^The quote is in EUR, but the field mapping names no currency/) },
+      body: { detail: expect.stringMatching(/^The quote is in EUR, but no opportunity field is mapped/) },
     });
     expect(opportunities()).toHaveLength(0);
     const row = { object: 'Opportunity', field: 'Currency__c', source: 'currency', constant: '', position: 9 };
@@ -265,7 +265,7 @@ describe('failures', () => {
     expect(await push(quote.id)).toMatchObject({
       status: 422,
       body: {
-        detail: 'Salesforce refuses it. It says REQUIRED_FIELD_MISSING. (Name)',
+        detail: 'Salesforce rejected the request. It says REQUIRED_FIELD_MISSING. (Name)',
         errors: [{ path: 'Name', message: 'REQUIRED_FIELD_MISSING: It says REQUIRED_FIELD_MISSING' }],
       },
     });
@@ -368,7 +368,7 @@ describe('failures', () => {
       body: { state: 'Waiting', error: /of the 1000 calls/ },
     });
     const { pause } = await server.ok(Crm.GetCrmSettings, {}, { as: admin });
-    expect(pause?.why).toMatch(/of the 1000 calls that Salesforce takes in a day are used/);
+    expect(pause?.why).toMatch(/of 1000 daily Salesforce API calls are used/);
     salesforce.usage = { used: 0, limit: 1000 };
     server.setNow(new Date(noon.getTime() + 13 * 3_600_000).toISOString());
     await server.drain();

@@ -67,7 +67,7 @@ export const quoteCrmAnswers: Answers<typeof QuoteCrm> = {
         .executeTakeFirst();
       const choice = (push?.choices as CrmChoice[] | undefined)?.find(({ id }) => id === crmId);
       if (!push || push.state !== 'Blocked' || !choice)
-        throw new HttpError(409, 'This choice is no longer open. Look at the quote again.');
+        throw new HttpError(409, 'This choice is no longer available. Reload the quote.');
       const picked = { ...(push.picked as Record<string, string>), [choice.object]: crmId };
       await trx
         .updateTable('crm_push')
@@ -122,7 +122,7 @@ async function tryNow({ services, request }: Asking, pushId: number): Promise<Pu
   if (push.state === 'Failed') throw new HttpError(422, push.error, { errors });
   if (push.state === 'Blocked') throw new HttpError(409, push.error, { errors });
   if (push.state === 'Waiting' && failure && TAKES_NOTHING.includes(failure.kind))
-    throw new HttpError(409, `${failure.message} The push waits and is tried again automatically.`, {
+    throw new HttpError(409, `${failure.message} The push will be retried automatically.`, {
       errors: errorsOf(failure.faults),
     });
   if (push.state === 'Waiting') request.isAccepted = true;
@@ -231,7 +231,7 @@ export const crmAnswers: Answers<typeof Crm> = {
       .$if(Boolean(id), (query) => query.where('id', '=', id ?? 0))
       .executeTakeFirst();
     if (id && Number(retried.numUpdatedRows) === 0)
-      throw new HttpError(409, 'This push has not failed, or is tried again already.');
+      throw new HttpError(409, 'This push has not failed or is already being retried.');
     return { retried: Number(retried.numUpdatedRows) };
   },
 };

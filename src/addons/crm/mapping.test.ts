@@ -30,10 +30,10 @@ const STAGES = Object.fromEntries(
 const WRONG: [what: string, rows: MappingRow[], problem: RegExp][] = [
   ['a name that is none', [row('Opportunity', "x' or Name != '", 'title')], /API name/],
   ['a path outside the product', [row('Opportunity', 'Product2.Code__c', 'title')], /API name/],
-  ['a field of the push itself', [row('Opportunity', 'AccountId', 'title')], /by itself/],
-  ['a field twice, in any case', [row('Opportunity', 'quote_number__C', 'title')], /row already/],
+  ['a field of the push itself', [row('Opportunity', 'AccountId', 'title')], /set automatically/],
+  ['a field twice, in any case', [row('Opportunity', 'quote_number__C', 'title')], /already mapped/],
   ['an unknown source', [row('Opportunity', 'Name', 'constructor')], /Choose/],
-  ['a key twice', [row('Opportunity', 'Other__c', 'quoteNumber')], /Quote number has a row/],
+  ['a key twice', [row('Opportunity', 'Other__c', 'quoteNumber')], /Quote number is already mapped/],
   [
     'UnitPrice beside TotalPrice',
     [row('OpportunityLineItem', 'UnitPrice', 'unitPrice'), row('OpportunityLineItem', 'TotalPrice', 'lineTotal')],
@@ -46,7 +46,7 @@ it.each(WRONG)('refuses %s', (_what, rows, problem) => {
 
 it('accepts good rows, and reports a missing key', () => {
   expect(wrongRows([...KEYS, ...REQUIRED, row('PricebookEntry', 'CurrencyIsoCode', 'currency')])).toEqual([]);
-  expect(wrongRows(KEYS.slice(1))).toMatchObject([{ index: -1, problem: 'Account needs a row for Account number.' }]);
+  expect(wrongRows(KEYS.slice(1))).toMatchObject([{ index: -1, problem: 'Map a field of Account to Account number.' }]);
 });
 
 const described = SALESFORCE_FIELDS;
@@ -58,13 +58,13 @@ it('reports nothing about rows that the org accepts', () => {
 });
 
 const REFUSED: [rows: MappingRow, problem: RegExp][] = [
-  [row('Opportunity', 'Nowhere__c', 'poNumber'), /no such field/],
-  [row('Opportunity', 'ExpectedRevenue', 'subtotal'), /may not write/],
-  [row('Opportunity', 'NextStep', '', 'x'.repeat(256)), /holds 255 characters; it may get 256/],
+  [row('Opportunity', 'Nowhere__c', 'poNumber'), /does not exist/],
+  [row('Opportunity', 'ExpectedRevenue', 'subtotal'), /cannot edit/],
+  [row('Opportunity', 'NextStep', '', 'x'.repeat(256)), /holds 255 characters, but the value can have 256/],
   [row('Opportunity', 'Quote_Revision__c', 'poNumber'), /type double/],
-  [row('Opportunity', 'Quote_Revision__c', '', 'one'), /takes a number/],
+  [row('Opportunity', 'Quote_Revision__c', '', 'one'), /must be a number/],
   [row('Opportunity', 'IsPrivate', '', 'perhaps'), /true or false/],
-  [row('OpportunityLineItem', 'ServiceDate', '', 'soon'), /takes a date/],
+  [row('OpportunityLineItem', 'ServiceDate', '', 'soon'), /must be a date/],
   [row('Opportunity', 'NextStep', 'quoteDate'), /^$/],
 ];
 it.each(REFUSED)('compares %o with the fields of the org', (overrides, problem) => {
@@ -76,9 +76,9 @@ it.each(REFUSED)('compares %o with the fields of the org', (overrides, problem) 
 
 it('names stages that are not in the list, keys that are not external ids, and required fields without a row', () => {
   expect(problems([...KEYS, ...REQUIRED], { ...STAGES, Won: 'Triumph', Editing: 'Triumph' })).toContain(
-    'StageName: This value is not in its list: Triumph.',
+    'StageName: This value is not in the picklist: Triumph.',
   );
   const byName = KEYS.map((key) => (key.source === 'quoteNumber' ? { ...key, field: 'NextStep' } : key));
-  expect(problems([...byName, ...REQUIRED])).toContainEqual(expect.stringMatching(/^NextStep: .*external id/));
+  expect(problems([...byName, ...REQUIRED])).toContainEqual(expect.stringMatching(/^NextStep: .*external ID/));
   expect(problems([...KEYS, ...REQUIRED.slice(1)])).toContainEqual(expect.stringMatching(/^Name: .*requires/));
 });

@@ -27,8 +27,8 @@ export const SOURCES = {
   Opportunity: {
     quoteNumber: { ...textSource('Quote number', 10), key: true },
     title: textSource('Facility and quote number', 120),
-    stage: textSource('Stage of the status', 0),
-    closeDate: date('Valid until; once closed, the day it was closed'),
+    stage: textSource('Stage for the status', 0),
+    closeDate: date('Valid until, or the day the quote was closed'),
     totalAmount: number('Total'),
     subtotal: number('Subtotal'),
     freightAmount: number('Freight'),
@@ -41,23 +41,23 @@ export const SOURCES = {
     facilityName: textSource('Facility', 200),
     facilityAcctNo: textSource('Account number', 40),
     salesRepName: textSource('Sales rep.', 200),
-    salesRepEmail: textSource('Sales rep., email', 320),
+    salesRepEmail: textSource('Sales rep. email', 320),
     customerReference: textSource('Customer reference', 100),
     poNumber: textSource('PO number', 100),
-    lostReason: textSource('Reason of a loss', 100),
-    lostCompetitor: textSource('Competitor that got the order', 100),
-    lostCompetitorPrice: number('Price of that competitor'),
-    url: textSource('Address of the quote', 255),
+    lostReason: textSource('Loss reason', 100),
+    lostCompetitor: textSource('Winning competitor', 100),
+    lostCompetitorPrice: number('Competitor price'),
+    url: textSource('Link to the quote', 255),
   },
   OpportunityLineItem: {
-    lineId: { ...textSource('Line id', 10), key: true },
+    lineId: { ...textSource('Line ID', 10), key: true },
     quantity: number('Quantity'),
     lineTotal: number('Line total'),
     unitPrice: number('Unit price'),
-    netPrice: number('Unit price after the quote discount'),
+    netPrice: number('Unit price after quote discount'),
     listPrice: number('List price'),
     discountPct: number('Discount %'),
-    netDiscountPct: number('Discount %, quote discount included'),
+    netDiscountPct: number('Discount %, including quote discount'),
     lineNo: number('Line number'),
     itemNumber: textSource('Item number', 100),
     description: textSource('Description', 255),
@@ -102,29 +102,29 @@ export function wrongRows(rows: readonly MappingRow[]): { index: number; path: '
     const say = (path: 'field' | 'source', problem: string) => wrong.push({ index, path, problem });
     const isProductField = field.startsWith('Product2.');
     if (!FIELD_NAME.test(field) || (isProductField && object !== 'PricebookEntry'))
-      say('field', 'Write the API name of the field, such as Next_Step__c.');
-    else if (OWN_FIELDS.has(field)) say('field', 'The push sets this field by itself.');
+      say('field', 'Enter the API name of the field, such as Next_Step__c.');
+    else if (OWN_FIELDS.has(field)) say('field', 'This field is set automatically. Remove it from the mapping.');
     else if (
       rows.findIndex((row) => row.object === object && row.field.toLowerCase() === field.toLowerCase()) !== index
     )
-      say('field', 'This field has a row already.');
-    if (source !== '' && !sourceOf(object, source)) say('source', 'Choose what the field gets.');
+      say('field', 'This field is already mapped.');
+    if (source !== '' && !sourceOf(object, source)) say('source', 'Choose a value for this field.');
   }
   for (const object of CRM_OBJECTS) {
     const keys = rows.flatMap((row, index) =>
       row.object === object && sourceOf(object, row.source)?.key ? [index] : [],
     );
     if (keys.length === 0)
-      wrong.push({ index: -1, path: 'source', problem: `${object} needs a row for ${keyLabel(object)}.` });
+      wrong.push({ index: -1, path: 'source', problem: `Map a field of ${object} to ${keyLabel(object)}.` });
     for (const index of keys.slice(1))
-      wrong.push({ index, path: 'source', problem: `${keyLabel(object)} has a row already.` });
+      wrong.push({ index, path: 'source', problem: `${keyLabel(object)} is already mapped.` });
   }
   const fields = new Set(rows.filter(({ object }) => object === 'OpportunityLineItem').map(({ field }) => field));
   if (fields.has('UnitPrice') && fields.has('TotalPrice'))
     wrong.push({
       index: rows.findIndex((row) => row.object === 'OpportunityLineItem' && row.field === 'UnitPrice'),
       path: 'field',
-      problem: 'Salesforce takes UnitPrice or TotalPrice, not both.',
+      problem: 'Map either UnitPrice or TotalPrice, not both.',
     });
   return wrong;
 }
@@ -161,15 +161,15 @@ export function problemsIn(
     const [name, objectName] = field.startsWith('Product2.') ? [field.slice(9), 'Product2' as const] : [field, object];
     const facts = described[objectName]?.find((candidate) => candidate.name.toLowerCase() === name.toLowerCase());
     if (!facts) {
-      say(`There is no such field in ${objectName}, or the user of the connection may not see it.`);
+      say(`The field does not exist in ${objectName}, or the connected user cannot see it.`);
       continue;
     }
     const isKey = sourceOf(object, source)?.key === true;
     if ((object === 'Opportunity' || object === 'OpportunityLineItem') && isKey && !facts.externalId)
-      say('Records are found by this field, so it must be an external id, and should be unique.');
+      say('Records are matched by this field, so it must be an external ID and should be unique.');
     // The push only reads accounts and price book entries.
     const isWritten = object !== 'Account' && object !== 'PricebookEntry';
-    if (isWritten && !(facts.createable && facts.updateable)) say('The user of the connection may not write it.');
+    if (isWritten && !(facts.createable && facts.updateable)) say('The connected user cannot edit this field.');
     for (const problem of valueProblems(facts, { object, source, constant }, stages)) say(problem);
   }
   for (const object of ['Opportunity', 'OpportunityLineItem', 'Contact'] as const) {
@@ -182,7 +182,7 @@ export function problemsIn(
         !OWN_FIELDS.has(name) &&
         !mappedFields.has(name.toLowerCase())
       )
-        problems.push({ object, field: name, problem: 'Salesforce requires this field, and no row gives it.' });
+        problems.push({ object, field: name, problem: 'Salesforce requires this field, but it is not mapped.' });
   }
   return problems;
 }
@@ -195,18 +195,18 @@ function valueProblems(
   const known = sourceOf(object, source);
   const values = source === 'stage' ? Object.values(stages) : source === '' ? [constant] : null;
   if (values === null && known && !TAKES[known.kind].has(facts.type))
-    return [`It is of type ${facts.type}, which does not take ${known.label.toLowerCase()}.`];
+    return [`A field of type ${facts.type} cannot hold the value “${known.label}”.`];
   const problems: string[] = [];
   const longest = values ? Math.max(...values.map(({ length }) => length)) : (known?.max ?? 0);
   if (facts.length > 0 && longest > facts.length)
-    problems.push(`It holds ${facts.length} characters; it may get ${longest}.`);
+    problems.push(`The field holds ${facts.length} characters, but the value can have ${longest}.`);
   if (values && facts.type === 'boolean' && !values.every((value) => /^(true|false)$/.test(value)))
-    problems.push('It takes true or false.');
+    problems.push('The value must be true or false.');
   if (values && TAKES.number.has(facts.type) && facts.type !== 'string' && facts.type !== 'textarea')
     if (!values.every((value) => value.trim() !== '' && Number.isFinite(Number(value))))
-      problems.push('It takes a number.');
+      problems.push('The value must be a number.');
   if (values && facts.type === 'date' && !values.every((value) => /^\d{4}-\d{2}-\d{2}$/.test(value)))
-    problems.push('It takes a date, such as 2026-12-31.');
+    problems.push('The value must be a date such as 2026-12-31.');
   if (values && (facts.restrictedPicklist || (facts.type === 'picklist' && source === 'stage'))) {
     const active = new Set(
       facts.picklistValues.filter((picklistValue) => picklistValue.active).map(({ value }) => value),
@@ -214,7 +214,7 @@ function valueProblems(
     const missing = [...new Set(values)].filter((value) => !active.has(value));
     if (missing.length > 0)
       problems.push(
-        `${missing.length === 1 ? 'This value is' : 'These values are'} not in its list: ${missing.join(', ')}.`,
+        `${missing.length === 1 ? 'This value is' : 'These values are'} not in the picklist: ${missing.join(', ')}.`,
       );
   }
   return problems;

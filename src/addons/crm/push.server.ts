@@ -36,7 +36,7 @@ export async function pushOpportunity(
   const keyField = keyFieldOf(rows, 'Opportunity');
   if (content.currency !== 'USD' && !rows.some((row) => row.object === 'Opportunity' && row.source === 'currency'))
     throw pushRefused(
-      `The quote is in ${content.currency}, but the field mapping names no currency, so Salesforce would take its amounts for dollars. Give a field of the opportunity, such as CurrencyIsoCode, the currency at Settings → Salesforce.`,
+      `The quote is in ${content.currency}, but no opportunity field is mapped to the currency, so Salesforce would record the amounts in US dollars. Map a field such as CurrencyIsoCode to the currency in Settings → Salesforce.`,
     );
   const number = String(content.num);
   const before = await findOpportunity(crm, keyField, number, known);
@@ -119,7 +119,10 @@ async function findOpportunity(
   if (results.length > 1) throw several('Opportunity', results, `with the number ${number}`);
   // An automatic push does not recreate an opportunity that a user deleted.
   if (results.length === 0 && (byId || (crmId && automatic)))
-    throw new CrmError('refused', 'The opportunity was deleted in Salesforce. Push the quote again to make a new one.');
+    throw new CrmError(
+      'refused',
+      'The opportunity was deleted in Salesforce. Push the quote again to create a new one.',
+    );
   return results[0] ?? null;
 }
 
@@ -140,18 +143,19 @@ async function writeOpportunity(
   const knownId = id ?? (before ? idOf(before) : '');
   if (knownId) return knownId;
   const [created] = await crm.query(`select Id from Opportunity where ${keyField} = ${soqlText(number)} limit 1`);
-  if (!created) throw new CrmError('stuck', 'Salesforce created an opportunity but does not find it.');
+  if (!created) throw new CrmError('stuck', 'Salesforce created the opportunity but cannot find it.');
   return idOf(created);
 }
 
 async function findAccount(crm: Crm, acctNo: string, { rows }: PushSettings, { picked }: PushKnown): Promise<string> {
   if (picked['Account']) return picked['Account'];
-  if (!acctNo) throw pushRefused('The quote has no facility, so the CRM cannot know whose it is.');
+  if (!acctNo) throw pushRefused('The quote has no facility. Choose one, then push again.');
   const field = keyFieldOf(rows, 'Account');
   const results = await crm.query(`select Id, Name from Account where ${field} = ${soqlText(acctNo)} limit 20`);
   if (results.length > 1) throw several('Account', results, `with the number ${acctNo}`);
   const [account] = results;
-  if (!account) throw pushRefused(`Salesforce has no account with the number ${acctNo} (${field}).`);
+  if (!account)
+    throw pushRefused(`Salesforce has no account with the number ${acctNo} (${field}). Add it there, then push again.`);
   return idOf(account);
 }
 
@@ -167,7 +171,7 @@ async function findPrices(crm: Crm, content: PushContent, settings: PushSettings
     throw pushRefused(
       priceBook
         ? `Salesforce has ${book ? 'several price books' : 'no price book'} named ${priceBook}.`
-        : 'Salesforce has no standard price book that the user of the connection may see.',
+        : 'The connected user cannot see a standard price book in Salesforce.',
     );
   const priceBookId = idOf(book);
   const keyField = keyFieldOf(rows, 'PricebookEntry');
@@ -194,8 +198,8 @@ async function findPrices(crm: Crm, content: PushContent, settings: PushSettings
   const missing = numbers.filter((number) => countOf(number) === 0);
   const twice = numbers.filter((number) => countOf(number) > 1);
   const problems = [
-    missing.length > 0 ? `The price book of Salesforce has no active entry for: ${missing.join(', ')}.` : '',
-    twice.length > 0 ? `It has several for: ${twice.join(', ')}.` : '',
+    missing.length > 0 ? `The Salesforce price book has no active entry for: ${missing.join(', ')}.` : '',
+    twice.length > 0 ? `It has several entries for: ${twice.join(', ')}.` : '',
   ].filter(Boolean);
   if (problems.length > 0) throw pushRefused(problems.join(' '));
   return { priceBookId, entryOf: (line) => result.get(numberOf(line).toLowerCase())?.[0] ?? '' };
@@ -261,8 +265,8 @@ export async function pushContact(
 ): Promise<Pushed> {
   const { rows } = settings;
   const email = String(content.contact.contactEmail);
-  if (!email) throw pushRefused('The quote has no contact email, by which the CRM finds the contact.');
-  if (!content.contact.contactLastName) throw pushRefused('The quote has no contact name.');
+  if (!email) throw pushRefused('The quote has no contact email. Add one, then push again.');
+  if (!content.contact.contactLastName) throw pushRefused('The quote has no contact name. Add one, then push again.');
   const accountId = await findAccount(crm, content.acctNo, settings, known);
   const keyField = keyFieldOf(rows, 'Contact');
   const record = recordOf(rows, 'Contact', content.contact);
@@ -288,7 +292,7 @@ async function joinContact(crm: Crm, opportunityId: string, contactId: string): 
 }
 
 function several(object: string, results: CrmRecord[], what: string): CrmError {
-  return new CrmError('choose', `Salesforce has ${results.length} records of ${object} ${what}.`, {
+  return new CrmError('choose', `Salesforce has ${results.length} ${object} records ${what}.`, {
     choices: results.map((record) => ({
       object,
       id: idOf(record),

@@ -265,7 +265,10 @@ async function tellFailed(db: Db, services: Services, push: PushRow, message: st
 
 /** Notifies the administrators, once until the CRM accepts a push again. */
 async function tellPaused(db: Db, services: Services, message: string): Promise<void> {
-  const mail = { what: 'The CRM takes no pushes', paragraphs: () => [message, 'They wait, and are tried again.'] };
+  const mail = {
+    what: 'Pushes to the CRM are paused',
+    paragraphs: () => [message, 'Waiting pushes will be retried automatically.'],
+  };
   const concerns = (await administrators(db)).map((userId) => ({ userId }));
   await notify(db, services, { kind: 'crmFailing', by: { id: null, name: '' }, mail }, concerns);
 }
@@ -298,7 +301,7 @@ async function pauseAtLimit(services: Services, { row }: Connection): Promise<bo
     .updateTable('crm_connection')
     .set({
       paused_until: nextDay(now),
-      pause: `${row.calls_used} of the ${row.calls_limit} calls that Salesforce takes in a day are used; the rest is left to others.`,
+      pause: `${row.calls_used} of ${row.calls_limit} daily Salesforce API calls are used. The rest is reserved for other apps.`,
     })
     .execute();
   return true;

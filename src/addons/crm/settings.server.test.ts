@@ -168,7 +168,7 @@ it('says that the secret was sealed under another TOKEN_SECRET', async () => {
   try {
     const admins = { as: await aUser(server.db, { roles: ['systemadmin'] }) };
     const { problem } = await server.ok(Crm.GetCrmSettings, {}, admins);
-    expect(problem).toMatch(/another TOKEN_SECRET. Type it again/);
+    expect(problem).toMatch(/another TOKEN_SECRET. Enter it again/);
     await server.drain();
   } finally {
     server.services.config.tokenSecret = stored;
@@ -207,7 +207,7 @@ it('saves the mapping over its version, reports wrong rows at their fields, and 
   expect((await test()).body.problems).toContainEqual({
     object: 'Opportunity',
     field: 'Nowhere__c',
-    problem: expect.stringMatching(/no such field/) as string,
+    problem: expect.stringMatching(/does not exist/) as string,
   });
   expect((await server.call(Crm.SaveCrmMapping, { ...mapping, rows }, { as: admin })).status).toBe(409);
   const version = saved.mapping.version;

@@ -38,15 +38,15 @@ type ConnectionTyped = z.output<typeof CrmConnectionInput>;
 const LABELS = {
   address: 'Address',
   apiVersion: 'API version',
-  method: 'Sign-in',
-  clientId: 'Client id',
+  method: 'Sign-in method',
+  clientId: 'Client ID',
   userName: 'User name',
   priceBook: 'Price book',
-  customItem: 'Item number of custom items',
-  keepCalls: 'Calls kept for other programs (%)',
+  customItem: 'Item number for custom items',
+  keepCalls: 'API calls reserved for other apps (%)',
 };
 const RECORD = { type: 'crm', id: 1, name: 'Salesforce' } as const;
-const FIELDS_RECORD = { type: 'crm', id: 2, name: 'Fields of Salesforce' } as const;
+const FIELDS_RECORD = { type: 'crm', id: 2, name: 'Salesforce field mapping' } as const;
 const EMPTY = { address: '', method: 'ClientCredentials', client_id: '', user_name: '', secret: '' } as const;
 const UNPAUSED = { paused_until: null, pause: '', failures: 0 } as const;
 
@@ -148,7 +148,7 @@ function loginTyped(
   const errors: { path: string; message: string }[] = [];
   const say = (path: string, message: string) => errors.push({ path, message });
   if (!isCrmAddress(typed.address, services.config.reach))
-    say('address', 'An address such as https://company.my.salesforce.com, with https and nothing after the name.');
+    say('address', 'Enter an address such as https://company.my.salesforce.com, with https and without a path.');
   if (typed.method === 'JwtBearer' && !typed.userName) say('userName', 'This field is required');
   const storedSecret = login ? (login.method === 'JwtBearer' ? login.privateKey : login.clientSecret) : '';
   const staysThere =
@@ -160,7 +160,7 @@ function loginTyped(
     say(
       'secret',
       storedSecret
-        ? 'Type the secret again: it is not sent to another address or by another sign-in.'
+        ? 'Enter the secret again. The stored one is not used for another address or sign-in method.'
         : 'This field is required',
     );
   const secret = typed.secret || storedSecret;
@@ -187,7 +187,10 @@ export async function disconnect({ db, services, user }: Writing, version: numbe
   const { source, row } = await lockedConnection(db, services);
   await requireFresh(db, 'crm', { id: 1, version: row.version }, version);
   if (source === 'environment')
-    throw new HttpError(409, 'The environment of the server connects Salesforce. Remove SALESFORCE_URL there.');
+    throw new HttpError(
+      409,
+      'Salesforce is connected through environment variables. To disconnect it, remove SALESFORCE_URL on the server.',
+    );
   if (source === 'none') throw new HttpError(409, 'No CRM is connected.');
   const next = row.version + 1;
   await db
@@ -218,7 +221,7 @@ export async function saveMapping(
   const stageByStatus = new Map(stages.map(({ statusId, stage }) => [statusId, stage]));
   const without = STATUSES.filter((status) => !stageByStatus.has(status));
   if (without.length > 0)
-    throw invalid([{ path: 'stages', message: `Give a stage to ${STATUS_LABELS[without[0] ?? 'Won']}.` }]);
+    throw invalid([{ path: 'stages', message: `Enter a stage for ${STATUS_LABELS[without[0] ?? 'Won']}.` }]);
   await db.deleteFrom('crm_field').execute();
   await db
     .insertInto('crm_field')
@@ -256,7 +259,7 @@ function mappingWords({ rows, stages }: Mapping): Map<string, string> {
       `${object}.${field}`,
       sourceOf(object, source)?.label ?? `“${constant}”`,
     ]),
-    ...STATUSES.map((status): [string, string] => [`Stage of ${STATUS_LABELS[status]}`, stages[status]]),
+    ...STATUSES.map((status): [string, string] => [`Stage for ${STATUS_LABELS[status]}`, stages[status]]),
   ]);
 }
 

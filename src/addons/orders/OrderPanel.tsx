@@ -24,7 +24,7 @@ export default function OrderPanel() {
       data?.order?.state === 'Waiting' || data?.order?.state === 'Sent' ? ASK_EVERY : false,
   });
   if (query.error)
-    return <ErrorAlert error={query.error} title="The order could not be read" onRetry={query.refetch} />;
+    return <ErrorAlert error={query.error} title="The order could not be loaded" onRetry={query.refetch} />;
   if (!mayHaveOne || !query.data?.order) return null;
   const { order, connected } = query.data;
   return (
@@ -55,19 +55,19 @@ function OrderStatus({ order, connected }: { order: QuoteOrder; connected: boole
   if (state === 'Rejected')
     return (
       <Text size="sm" className="warning" style={{ overflowWrap: 'anywhere' }}>
-        The ERP rejected it {formatInstant(answeredAt ?? requestedAt)}: {reason}
+        Rejected by the ERP {formatInstant(answeredAt ?? requestedAt)}: {reason}
       </Text>
     );
   if (state === 'Withdrawn')
     return (
       <Text size="sm" className="muted">
-        The quote was reopened before the ERP had the order.
+        The quote was reopened before the ERP received the order.
       </Text>
     );
   if (state === 'Sent')
     return (
       <Text size="sm" className="muted">
-        The ERP has had it since {formatInstant(sentAt ?? requestedAt)} and has not answered yet.
+        Sent to the ERP {formatInstant(sentAt ?? requestedAt)}. No response yet.
       </Text>
     );
   return (
@@ -75,7 +75,7 @@ function OrderStatus({ order, connected }: { order: QuoteOrder; connected: boole
       {error ||
         (connected
           ? `Waiting for the ERP since ${formatInstant(requestedAt)}.`
-          : `No ERP is connected. The order has waited since ${formatInstant(requestedAt)}; enter it there by hand, or connect the ERP.`)}
+          : `No ERP is connected. The order has been waiting since ${formatInstant(requestedAt)}. Connect the ERP, or enter the order there manually.`)}
     </Text>
   );
 }

@@ -39,7 +39,7 @@ export default function OrderRequestsPage() {
   const resend = useMutation({
     ...api(OrderRequests).ResendOrderRequest.mutation(),
     onSuccess: ({ key }) => {
-      notifications.show({ message: `Order ${key} waits for the ERP again.` });
+      notifications.show({ message: `Order ${key} will be sent to the ERP again.` });
     },
     onSettled: () => found.refetch(),
   });
@@ -52,14 +52,14 @@ export default function OrderRequestsPage() {
   return (
     <ListPage
       title="Order Requests"
-      hint="Each won quote makes one order request for the ERP. It waits here until the ERP has it, and then shows the answer of the ERP."
+      hint="Each won quote creates one order request for the ERP. Track its delivery and the response of the ERP here."
       noun={['order request', 'order requests']}
       {...list.page}
       alert={
         <>
           {found.data ? <Ways ways={found.data.ways} /> : null}
           <ErrorAlert error={resend.error} title="Not sent again" onClose={resend.reset} />
-          <ErrorAlert error={file.error} title="The file could not be made" onClose={file.reset} />
+          <ErrorAlert error={file.error} title="The file could not be created" onClose={file.reset} />
         </>
       }
       filters={
@@ -73,7 +73,7 @@ export default function OrderRequestsPage() {
         label="Order requests"
         columns={columnsOf(doing, found.dataUpdatedAt)}
         {...list.rows}
-        empty={Object.values(list.filters).some(Boolean) ? 'No Record Found' : 'No quote has been won yet.'}
+        empty={Object.values(list.filters).some(Boolean) ? 'No Record Found' : 'No quotes have been won yet.'}
         card={(row) => (
           <Stack gap={4}>
             <Group justify="space-between" wrap="nowrap" align="start">
@@ -108,9 +108,9 @@ export function Ways({ ways: { folder, files, keys, problem, pausedUntil } }: { 
   const [key] = keys;
   if (problem)
     return (
-      <Alert color="orange" variant="light" title="No files are written now">
+      <Alert color="orange" variant="light" title="Order files cannot be written">
         <Text size="sm">
-          {problem} Nothing is lost: it is tried again {pausedUntil ? formatInstant(pausedUntil) : 'soon'}.
+          {problem} No orders are lost. Next attempt: {pausedUntil ? formatInstant(pausedUntil) : 'soon'}.
         </Text>
       </Alert>
     );
@@ -118,7 +118,9 @@ export function Ways({ ways: { folder, files, keys, problem, pausedUntil } }: { 
   return (
     <Alert color="blue" variant="light" title="No ERP is connected">
       <Stack gap="xs" align="start">
-        <Text size="sm">Won quotes wait here until an API key fetches them, or files are written.</Text>
+        <Text size="sm">
+          Won quotes wait here until the ERP fetches them with an API key or they are written to files.
+        </Text>
         {user && hasRole(user, 'systemadmin') ? (
           <Button component={Link} to={paths.orderSettings} size="compact-sm" variant="default">
             Connect the ERP
@@ -166,7 +168,7 @@ function columnsOf(doing: Doing, now: number): Column<OrderRow>[] {
       title: 'Open for',
       render: (row) => (row.state === 'Waiting' || row.state === 'Sent' ? ageWords(row.requestedAt, now) : ''),
     },
-    { title: 'What went wrong', render: (row) => <WentWrong text={row.error || row.reason} /> },
+    { title: 'Error', render: (row) => <WentWrong text={row.error || row.reason} /> },
     { title: 'Actions', render: (row) => <Actions row={row} doing={doing} /> },
   ];
 }

@@ -34,12 +34,12 @@ import { FORMAT_LABELS } from './order-words.ts';
 import { ORDER_FORMATS } from './order.ts';
 
 const LABELS = {
-  files: 'Write each order into the folder',
+  files: 'Write each order to the folder',
   format: 'Format',
-  sender: 'Our id',
-  receiver: 'Id of the ERP',
-  test: 'Mark as a test',
-  units: 'Codes of units',
+  sender: 'Sender ID',
+  receiver: 'Receiver ID',
+  test: 'Mark files as a test',
+  units: 'Unit codes',
 };
 
 export default function OrderSettingsPage() {
@@ -82,13 +82,13 @@ function HandOverState({ ways: { keys, files, folder, problem, pausedUntil } }: 
       </Group>
       {problem ? (
         <ErrorAlert
-          error={`${problem} It is tried again ${pausedUntil ? formatInstant(pausedUntil) : 'soon'}.`}
-          title="No files are written now"
+          error={`${problem} Next attempt: ${pausedUntil ? formatInstant(pausedUntil) : 'soon'}.`}
+          title="Order files cannot be written"
         />
       ) : null}
       {connected ? null : (
         <Text size="sm" className="muted">
-          No ERP is connected. Won quotes make order requests all the same; they wait until one is.
+          No ERP is connected. Won quotes still create order requests, which wait until you connect one.
         </Text>
       )}
     </Stack>
@@ -99,19 +99,19 @@ function Keys({ keys }: { keys: OrderSettings['ways']['keys'] }) {
   return (
     <Stack gap="xs">
       <Text size="sm">
-        The ERP asks <Code>Order/GetOrderRequests</Code> for new orders and tells by <Code>Order/AcknowledgeOrder</Code>{' '}
-        what it made of them. Its <Link to={paths.apiKeys}>API key</Link> needs the scopes <Code>Order:read</Code> and{' '}
+        The ERP calls <Code>Order/GetOrderRequests</Code> to fetch new orders and <Code>Order/AcknowledgeOrder</Code> to
+        report the result. Its <Link to={paths.apiKeys}>API key</Link> needs the scopes <Code>Order:read</Code> and{' '}
         <Code>Order:write</Code>.
       </Text>
       {keys.length === 0 ? (
         <Text size="sm" className="muted">
-          No key may fetch orders.
+          No API key can fetch orders yet.
         </Text>
       ) : (
         keys.map(({ name, lastUsedAt }) => (
           <Text size="sm" key={name} style={{ overflowWrap: 'anywhere' }}>
             <b>{name}</b>{' '}
-            <span className="muted">{lastUsedAt ? `used ${formatInstant(lastUsedAt)}` : 'never used'}</span>
+            <span className="muted">{lastUsedAt ? `last used ${formatInstant(lastUsedAt)}` : 'never used'}</span>
           </Text>
         ))
       )}
@@ -141,18 +141,18 @@ function FilesForm({ data: { settings, ways } }: { data: OrderSettings }) {
       labels={LABELS}
       more={
         <Button variant="default" loading={test.isPending} disabled={!ways.folder} onClick={() => test.mutate({})}>
-          Test the folder
+          Test folder
         </Button>
       }
     >
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
         {ways.folder ? (
           <>
-            Orders go into the folder that <Code>{ways.folder}</Code> of the server names.
+            Orders are written to the folder that is set in <Code>{ways.folder}</Code> on the server.
           </>
         ) : (
           <>
-            This server has no folder for orders. Set <Code>ORDER_FOLDER</Code> in its environment, then start it again.
+            No order folder is configured. Set <Code>ORDER_FOLDER</Code> on the server, then restart it.
           </>
         )}
       </Text>
@@ -166,18 +166,18 @@ function FilesForm({ data: { settings, ways } }: { data: OrderSettings }) {
           value={values.format}
           onChange={(format) => format && set({ format })}
         />
-        <TextInput {...field.text('sender')} description="For X12, at most 15 characters." />
-        <TextInput {...field.text('receiver')} description="For X12, at most 15 characters." />
+        <TextInput {...field.text('sender')} description="Required for X12. Up to 15 characters." />
+        <TextInput {...field.text('receiver')} description="Required for X12. Up to 15 characters." />
       </SimpleGrid>
-      <Checkbox {...field.check('test')} description="The X12 file says that it is a test." />
+      <Checkbox {...field.check('test')} description="Sets the test indicator in X12 files." />
       {isX12 || values.units.length > 0 ? (
         <Stack gap="xs" role="group" aria-label={LABELS.units}>
           <Text size="sm" fw={500}>
             {LABELS.units}
           </Text>
           <Text size="sm" className="muted">
-            Units whose X12 code is not the usual one (EA, CA for CS, BX, PK, …), or that have none. An order with a
-            unit that has no code waits and says so.
+            Common X12 codes (EA, BX, PK, CA for CS, …) are built in. Add the units that have another code or none. An
+            order with a unit that has no code waits until you add one.
           </Text>
           {values.units.map(({ unit, code }, index) => (
             <Group key={index} gap="xs" align="start" wrap="nowrap">
@@ -190,7 +190,7 @@ function FilesForm({ data: { settings, ways } }: { data: OrderSettings }) {
                 onChange={(event) => setUnit(index, { unit: event.currentTarget.value })}
               />
               <TextInput
-                aria-label={`Code of unit ${index + 1}`}
+                aria-label={`Code for unit ${index + 1}`}
                 placeholder="Code"
                 w={90}
                 maxLength={2}
@@ -214,15 +214,17 @@ function FilesForm({ data: { settings, ways } }: { data: OrderSettings }) {
               variant="default"
               onClick={() => set({ units: [...values.units, { unit: '', code: '' }] })}
             >
-              Add a unit
+              Add unit
             </Button>
           </Group>
         </Stack>
       ) : null}
       {test.error ? <ErrorAlert error={test.error} title="Not tested" /> : null}
-      {test.data?.ok === false ? <ErrorAlert error={test.data.sentence} title="The folder takes no files" /> : null}
+      {test.data?.ok === false ? (
+        <ErrorAlert error={test.data.sentence} title="The folder cannot be written to" />
+      ) : null}
       {test.data?.ok ? (
-        <Alert color="blue" variant="light" role="status" title="The folder works">
+        <Alert color="blue" variant="light" role="status" title="Folder test successful">
           <Text size="sm">{test.data.sentence}</Text>
         </Alert>
       ) : null}

@@ -4,8 +4,7 @@ import { OrderExchange, OrderRequests, QuoteOrders } from './order-requests.cont
 export const orders = defineAddon({
   name: 'orders',
   title: 'Orders for the ERP',
-  purpose: 'Hands won quotes to the ERP, by call or as files, and shows its answer.',
-  whileOff:
-    'Quotes that are won in the meantime get no order request. Requests that wait are handed over after it is switched on.',
+  purpose: 'Sends won quotes to the ERP through the API or as files, and shows the response.',
+  whileOff: 'Quotes won in the meantime get no order request. Waiting requests are sent after it is switched on.',
   calls: { OrderExchange, OrderRequests, QuoteOrders },
 });

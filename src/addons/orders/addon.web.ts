@@ -15,14 +15,14 @@ export const ordersWeb = addonWeb('orders', {
       to: paths.orderSettings,
       roles: ['systemadmin'],
       before: paths.notificationSettings,
-      hint: 'How won quotes reach the ERP.',
+      hint: 'How won quotes are sent to the ERP.',
     }),
     adminScreens.with({
       label: 'Order Requests',
       to: paths.orderRequests,
       roles: ['systemadmin', 'salesadmin'],
       before: paths.notificationSettings,
-      hint: 'Won quotes on their way to the ERP.',
+      hint: 'Won quotes sent to the ERP, with its responses.',
     }),
   ],
 });

@@ -74,7 +74,7 @@ export const orderExchangeAnswers: Answers<typeof OrderExchange> = {
     const { key, status, reason } = input;
     const erpOrderNo = input.erpOrderNo ?? '';
     const row = await db.selectFrom('order_request').selectAll().where('key', '=', key).forUpdate().executeTakeFirst();
-    if (!row) throw new HttpError(404, `There is no order request ${key}.`);
+    if (!row) throw new HttpError(404, `Order request ${key} does not exist.`);
     const order = row.content as Order;
     requireLines(order, input.lines ?? []);
     requireOpen(row, status, erpOrderNo);
@@ -143,16 +143,16 @@ function requireLines({ key, lines: ordered }: Order, lines: readonly AnswerLine
     const path = `lines.${index}.lineNo`;
     const ordered = known.get(lineNo);
     if (ordered === undefined) return [{ path, message: `${key} has no line ${lineNo}.` }];
-    if (named.has(lineNo)) return [{ path, message: `Line ${lineNo} is in this answer twice.` }];
+    if (named.has(lineNo)) return [{ path, message: `Line ${lineNo} appears twice in this answer.` }];
     named.add(lineNo);
     if (status === 'Accepted' && qty !== undefined && qty !== ordered) {
-      const message = `${ordered} of line ${lineNo} are ordered. With another quantity the line is Changed.`;
+      const message = `The ordered quantity of line ${lineNo} is ${ordered}. To answer with another quantity, use the status Changed.`;
       return [{ path: `lines.${index}.qty`, message }];
     }
     if (status === 'Rejected' && qty)
-      return [{ path: `lines.${index}.qty`, message: `Line ${lineNo} is rejected, so it has no quantity.` }];
+      return [{ path: `lines.${index}.qty`, message: `Line ${lineNo} is rejected. Omit its quantity.` }];
     if (status === 'Changed' && qty === undefined && !shipOn && !note) {
-      const message = `Say what changes in line ${lineNo}: qty, shipOn or note.`;
+      const message = `Specify what changes in line ${lineNo}: qty, shipOn or note.`;
       return [{ path: `lines.${index}.status`, message }];
     }
     return [];
@@ -164,11 +164,14 @@ function requireOpen(row: OrderRow, status: 'Acknowledged' | 'Rejected', erpOrde
   const { key, state } = row;
   if (state === 'Waiting' || state === 'Sent') return;
   if (state === 'Withdrawn')
-    throw new HttpError(409, `${key} is no longer wanted: the quote was reopened. The next order has another key.`);
+    throw new HttpError(409, `${key} was withdrawn because the quote was reopened. The next order has another key.`);
   if (state === 'Acknowledged' && (status === 'Rejected' || row.erp_order_no !== erpOrderNo))
-    throw new HttpError(409, `${key} was acknowledged as order ${row.erp_order_no} already.`);
+    throw new HttpError(409, `${key} was already acknowledged as order ${row.erp_order_no}.`);
   if (state === 'Rejected' && status !== 'Rejected')
-    throw new HttpError(409, `${key} was rejected (${row.reason}). It has to be sent again before it is acknowledged.`);
+    throw new HttpError(
+      409,
+      `${key} was rejected (${row.reason}). It must be sent again before it can be acknowledged.`,
+    );
 }
 
 /** Records the answer in the quote's history. Mails the users who must act if the ERP rejects the order or does not simply accept lines (`news`). */
@@ -198,12 +201,12 @@ async function tellQuote(
       subject: `Order ${row.key} for ${facilityName}: ${rejected ? 'rejected by the ERP' : 'the ERP changed lines'}`,
       body: [
         rejected
-          ? `The ERP rejected the order of quote ${row.key}:`
-          : `The ERP made order ${row.erp_order_no} of quote ${row.key}, but not as it was ordered:`,
+          ? `The ERP rejected the order for quote ${row.key}:`
+          : `The ERP created order ${row.erp_order_no} for quote ${row.key} with changes:`,
         [row.reason, ...lines].filter(Boolean).join('\n'),
         rejected
-          ? 'Fix the cause, then send the order again from the list of order requests, or reopen the quote.'
-          : 'Tell the customer, or reopen the quote.',
+          ? 'Fix the problem and send the order again from Order Requests, or reopen the quote.'
+          : 'Inform the customer, or reopen the quote.',
         `${services.config.publicUrl}${path}`,
       ].join('\n\n'),
     });

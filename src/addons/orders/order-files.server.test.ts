@@ -106,7 +106,7 @@ it('another file with its name is left alone, and the list says so', async () =>
   expect(files()).toEqual([`order-${taken}.json`, `order-${free}.json`].toSorted());
   const { records } = await list();
   expect(records.map(({ state }) => state)).toEqual(['Sent', 'Waiting']);
-  expect(records[1]?.error).toContain('with other content');
+  expect(records[1]?.error).toContain('with different content');
   fs.rmSync(path.join(folder, `order-${taken}.json`));
   const { id, version } = records[1] ?? { id: 0, version: 0 };
   await server.ok(OrderRequests.ResendOrderRequest, { id, version }, { as: admin });
@@ -139,7 +139,7 @@ it('a folder that takes no files is reported and tried again, and no order is lo
   fs.writeFileSync(blocked, '');
   server.services.config.orderFolder = path.join(blocked, 'orders');
   await write();
-  expect((await list()).ways.problem).toContain('takes no files');
+  expect((await list()).ways.problem).toContain('cannot be written');
   expect(await due()).toBe(false);
   const tested = await server.ok(OrderRequests.TestOrderFolder, {}, { as: admin });
   expect(tested).toMatchObject({ ok: false, sentence: expect.stringContaining('it is not a folder') as string });

@@ -48,7 +48,7 @@ async function nameFile(part: string, target: string, content: string): Promise<
   if (there === null) return fs.rename(part, target);
   if (there !== content)
     throw new NameTaken(
-      `There is another file ${path.basename(target)} with other content in the folder. It was left as it is; move it away, then send the order again.`,
+      `The folder already has a file ${path.basename(target)} with different content. Move that file, then send the order again.`,
     );
 }
 
@@ -76,11 +76,11 @@ export async function testFolder(folder: string): Promise<string> {
 }
 
 const CAUSES: Record<string, string> = {
-  EACCES: 'the server may not write there',
-  EPERM: 'the server may not write there',
-  EROFS: 'it can only be read',
+  EACCES: 'the server has no write permission',
+  EPERM: 'the server has no write permission',
+  EROFS: 'it is read-only',
   ENOSPC: 'the disk is full',
-  EDQUOT: 'the quota is used up',
+  EDQUOT: 'the quota is exceeded',
   ENOTDIR: 'it is not a folder',
   EEXIST: 'it is not a folder',
   ENOENT: 'it does not exist',
@@ -88,5 +88,5 @@ const CAUSES: Record<string, string> = {
 
 function folderProblem(error: unknown, folder: string): string {
   const { code, message } = error as NodeJS.ErrnoException;
-  return `The folder of ORDER_FOLDER takes no files: ${CAUSES[code ?? ''] ?? code ?? withoutPath(message, 'ORDER_FOLDER', folder)}.`;
+  return `Files cannot be written to the order folder (ORDER_FOLDER): ${CAUSES[code ?? ''] ?? code ?? withoutPath(message, 'ORDER_FOLDER', folder)}.`;
 }

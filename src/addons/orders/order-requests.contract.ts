@@ -5,7 +5,7 @@ import { INTERNAL_ROLES, type Role } from '#platform/shared/roles.ts';
 import { Id, PageInput, pageOf, QueryId, RequiredText, Text, TypedDate, Version } from '#platform/shared/wire.ts';
 import { Order, ORDER_FORMATS, ORDER_STATES } from './order.ts';
 
-const SINCE = 'An instant such as 2026-11-23T08:00:00Z';
+const SINCE = 'Enter a date and time such as 2026-11-23T08:00:00Z';
 
 /** Strict, because an ignored field, such as a price of the ERP, would count as agreed. */
 const AnswerLine = z.strictObject({
@@ -55,7 +55,8 @@ export const OrderExchange = {
     pageOf(OrderRequest),
     {
       access: INTERNAL_ROLES,
-      summary: 'Orders of won quotes, oldest first. A request that is handed out for the first time becomes Sent.',
+      summary:
+        'Order requests of won quotes, oldest first. A request becomes Sent when it is returned for the first time.',
     },
   ),
   AcknowledgeOrder: post(
@@ -73,7 +74,7 @@ export const OrderExchange = {
       })
       .refine(({ status, erpOrderNo }) => status !== 'Acknowledged' || Boolean(erpOrderNo), {
         path: ['erpOrderNo'],
-        message: 'Give the number of the order in the ERP.',
+        message: 'Enter the ERP order number.',
       })
       .refine(({ status, reason }) => status !== 'Rejected' || Boolean(reason), {
         path: ['reason'],
@@ -84,7 +85,7 @@ export const OrderExchange = {
       access: INTERNAL_ROLES,
       writes: true,
       summary:
-        'Says which order the ERP made from a request, or why it made none. A repeated call gets the same answer.',
+        'Reports the order that the ERP created for a request, or why it rejected the request. A repeated call returns the same answer.',
     },
   ),
 };
@@ -108,7 +109,7 @@ export const QuoteOrders = {
       connected: z.boolean(),
       order: QuoteOrder.nullable(),
     }),
-    { access: 'user', in: 'query', summary: 'The newest order request of a won quote, with the answer of the ERP.' },
+    { access: 'user', in: 'query', summary: 'The newest order request of a won quote, with the response of the ERP.' },
   ),
 };
 
@@ -172,13 +173,13 @@ export const OrderRequests = {
   ResendOrderRequest: post('/api/OrderRequest/ResendOrderRequest', z.object({ id: Id, version: Version }), OrderRow, {
     access,
     writes: true,
-    summary: 'Lets a request wait again: it is handed out and written again, with the same content.',
+    summary: 'Queues a request to be sent again with the same content.',
   }),
   GetOrderFile: post('/api/OrderRequest/GetOrderFile', QueryId.extend({ format: z.enum(ORDER_FORMATS) }), Bytes, {
     access,
     in: 'query',
     file: 'application/octet-stream',
-    summary: 'An order as a file of one of the formats.',
+    summary: 'An order as a file in one of the formats.',
   }),
   GetOrderSettings: post('/api/OrderRequest/GetOrderSettings', Nothing, OrderSettings, { access: ADMINISTRATORS }),
   SaveOrderSettings: post('/api/OrderRequest/SaveOrderSettings', OrderSettingsInput, OrderSettings, {
@@ -189,6 +190,6 @@ export const OrderRequests = {
     '/api/OrderRequest/TestOrderFolder',
     Nothing,
     z.object({ ok: z.boolean(), sentence: z.string() }),
-    { access: ADMINISTRATORS, summary: 'Writes a file into the folder for orders and removes it.' },
+    { access: ADMINISTRATORS, summary: 'Tests the order folder by writing and removing a file.' },
   ),
 };

@@ -238,7 +238,7 @@ describe('acknowledging', () => {
     expect(answers[1]?.body).toEqual(answers[0]?.body);
     expect(answers[2]?.body).toEqual(answers[0]?.body);
     const other = await took(quote.key, '4712');
-    expect([other.status, detailOf(other)]).toEqual([409, `${quote.key} was acknowledged as order 4711 already.`]);
+    expect([other.status, detailOf(other)]).toEqual([409, `${quote.key} was already acknowledged as order 4711.`]);
     const rejected = await acknowledge({ key: quote.key, status: 'Rejected', reason: 'No' });
     expect(rejected.status).toBe(409);
     const events = await server.db
@@ -324,15 +324,15 @@ describe('acknowledging', () => {
   });
 
   it.each([
+    [{ lines: [{ lineNo: 1, status: 'Accepted', qty: 77 }] }, /^lines\.0\.qty: .* use the status Changed\.$/],
     [
-      { lines: [{ lineNo: 1, status: 'Accepted', qty: 77 }] },
-      /^lines\.0\.qty: .* With another quantity the line is Changed\.$/,
+      { lines: [{ lineNo: 1, status: 'Changed' }] },
+      'lines.0.status: Specify what changes in line 1: qty, shipOn or note.',
     ],
-    [{ lines: [{ lineNo: 1, status: 'Changed' }] }, 'lines.0.status: Say what changes in line 1: qty, shipOn or note.'],
-    [{ lines: [{ lineNo: 1, status: 'Rejected', qty: 1 }] }, 'lines.0.qty: Line 1 is rejected, so it has no quantity.'],
+    [{ lines: [{ lineNo: 1, status: 'Rejected', qty: 1 }] }, 'lines.0.qty: Line 1 is rejected. Omit its quantity.'],
     [{ lines: [{ lineNo: 1, status: 'Changed', unitPrice: 9.5 }] }, 'lines.0: Not a field of this call: unitPrice'],
     [{ total: 9.5 }, ': Not a field of this call: total'],
-    [{ erpOrderNo: '' }, 'erpOrderNo: Give the number of the order in the ERP.'],
+    [{ erpOrderNo: '' }, 'erpOrderNo: Enter the ERP order number.'],
     [{ status: 'Rejected' }, 'reason: Enter a reason.'],
     [{ lines: [{ lineNo: 99_999, status: 'Accepted' }] }, /^lines\.0\.lineNo: .* has no line 99999\.$/],
     [
@@ -342,7 +342,7 @@ describe('acknowledging', () => {
           { lineNo: 1, status: 'Rejected' },
         ],
       },
-      'lines.1.lineNo: Line 1 is in this answer twice.',
+      'lines.1.lineNo: Line 1 appears twice in this answer.',
     ],
     [{ erpOrderNo: 'x'.repeat(61) }, 'erpOrderNo: At most 60 characters'],
     [{ status: 'Maybe' }, /^status: /],
@@ -356,7 +356,7 @@ describe('acknowledging', () => {
 
   it('answers 404 for an unknown key', async () => {
     const unknown = await took('999999-R1');
-    expect([unknown.status, detailOf(unknown)]).toEqual([404, 'There is no order request 999999-R1.']);
+    expect([unknown.status, detailOf(unknown)]).toEqual([404, 'Order request 999999-R1 does not exist.']);
   });
 });
 
@@ -372,7 +372,7 @@ describe('rejecting', () => {
     expect(mails[0]?.text).toContain('Item A-1 is blocked');
     expect((await orderOf(quote.id, rep)).order).toMatchObject({ state: 'Rejected', reason: 'Item A-1 is blocked' });
     const late = await took(quote.key);
-    expect([late.status, detailOf(late)]).toEqual([409, expect.stringContaining('has to be sent again')]);
+    expect([late.status, detailOf(late)]).toEqual([409, expect.stringContaining('must be sent again')]);
   });
 
   it('is resolved by sending the order again with the same content', async () => {

@@ -57,8 +57,8 @@ const NEWEST_FIRST = {
 const LABELS = {
   files: 'Write files',
   format: 'Format',
-  sender: 'Sender',
-  receiver: 'Receiver',
+  sender: 'Sender ID',
+  receiver: 'Receiver ID',
   test: 'Test',
   units: 'Unit codes',
 };
@@ -88,9 +88,11 @@ export const orderRequestAnswers: Answers<typeof OrderRequests> = {
     if (row.version !== version)
       throw new HttpError(409, `Order ${row.key} has changed: it is now ${row.state}. Review it again.`);
     if (row.state === 'Acknowledged')
-      throw new HttpError(409, `The ERP made order ${row.erp_order_no} of ${row.key}. It is not sent again.`);
-    if (row.state === 'Withdrawn')
-      throw new HttpError(409, `The quote was reopened, so ${row.key} is no longer wanted.`);
+      throw new HttpError(
+        409,
+        `The ERP already created order ${row.erp_order_no} for ${row.key}, so it cannot be sent again.`,
+      );
+    if (row.state === 'Withdrawn') throw new HttpError(409, `${row.key} was withdrawn because the quote was reopened.`);
     await db
       .updateTable('order_request')
       .set({
@@ -133,10 +135,7 @@ export const orderRequestAnswers: Answers<typeof OrderRequests> = {
       .where('format', '=', format)
       .executeTakeFirst();
     if (stored?.cleared_at)
-      throw new HttpError(
-        410,
-        `The file that was written for ${row.key} was cleared, because it is old. The order itself is kept.`,
-      );
+      throw new HttpError(410, `The file for ${row.key} was deleted because of its age. The order itself is kept.`);
     const content = stored?.content ?? (await contentNow(db, row, format));
     return { name: orderFileName(row.key, format), bytes: Buffer.from(content) };
   },
@@ -147,7 +146,7 @@ export const orderRequestAnswers: Answers<typeof OrderRequests> = {
     const before = await db.selectFrom('order_settings').selectAll().forUpdate().executeTakeFirstOrThrow();
     await requireFresh(db, 'orderSettings', { id: 1, version: before.version }, input.version, inputOf(before));
     if (input.files && !services.config.orderFolder)
-      throw new HttpError(409, 'This server has no folder for orders. Set ORDER_FOLDER, then start it again.');
+      throw new HttpError(409, 'No order folder is configured. Set ORDER_FOLDER on the server, then restart it.');
     const { version: _, units, ...rest } = input;
     const next = before.version + 1;
     const after = await db
@@ -173,9 +172,10 @@ export const orderRequestAnswers: Answers<typeof OrderRequests> = {
 
   TestOrderFolder: async ({ services }) => {
     const folder = services.config.orderFolder;
-    if (!folder) return { ok: false, sentence: 'This server has no folder for orders: ORDER_FOLDER is not set.' };
+    if (!folder)
+      return { ok: false, sentence: 'No order folder is configured. Set ORDER_FOLDER on the server, then restart it.' };
     const problem = await testFolder(folder);
-    return { ok: problem === '', sentence: problem || 'The folder of ORDER_FOLDER takes files.' };
+    return { ok: problem === '', sentence: problem || 'Files can be written to the order folder (ORDER_FOLDER).' };
   },
 };
 

@@ -132,7 +132,7 @@ async function keepFile(trx: Db, settings: FileSettings, format: OrderFormat, id
     .executeTakeFirst();
   if (stored?.cleared_at)
     throw new NotWritable(
-      'The file of this order was written before and cleared since. It is not written a second time.',
+      'The file for this order was already written and has since been deleted. It is not written again.',
     );
   if (stored) return;
   const content = orderAsFile(row.content as Order, format, x12Of(settings), id);

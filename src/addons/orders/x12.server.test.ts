@@ -213,7 +213,7 @@ describe('an order as X12 850', () => {
   });
 
   it('a line without a price is refused; a discount is written in cents', () => {
-    expect(() => lined({ unitPrice: null })).toThrow('Line 1: there is no price.');
+    expect(() => lined({ unitPrice: null })).toThrow('Line 1: the price is missing.');
     expect(read(lined({ quoteDiscount: 1.1 })).firstOf('SAC')).toEqual(['SAC', 'A', 'C310', '', '', '110']);
   });
 

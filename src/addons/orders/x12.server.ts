@@ -55,9 +55,10 @@ function words(text: string, most: number): string {
 
 /** Text that the receiver looks up. A different spelling would mean something else. */
 function exact(text: string, most: number, what: string): string {
-  if (text.length > most) throw new NotWritable(`${what} ${text} is longer than the ${most} characters that X12 has.`);
+  if (text.length > most)
+    throw new NotWritable(`${what} ${text} is longer than the ${most} characters that X12 allows.`);
   if (SEPARATORS.test(text) || /[^\x20-\x7e]/.test(text))
-    throw new NotWritable(`${what} ${text} has a character that X12 cannot carry (* ~ > or one outside ASCII).`);
+    throw new NotWritable(`${what} ${text} contains a character that X12 does not allow (*, ~, > or non-ASCII).`);
   return text;
 }
 
@@ -78,10 +79,10 @@ export function orderAsX12(order: Order, settings: X12Settings, control: number)
   const time = timeIn(timeZone, wonAt).replace(':', '');
   const own = String(control % 1_000_000_000);
   const number = own.padStart(9, '0');
-  const sender = exact(settings.sender, 15, 'The partner');
-  const receiver = exact(settings.receiver, 15, 'The partner');
+  const sender = exact(settings.sender, 15, 'The partner ID');
+  const receiver = exact(settings.receiver, 15, 'The partner ID');
   if (!sender || !receiver)
-    throw new NotWritable('X12 needs the ids of sender and receiver. Type them in the settings.');
+    throw new NotWritable('X12 needs a sender ID and a receiver ID. Enter them in Settings → Orders for the ERP.');
   const body = [
     ['ST', '850', '0001'],
     ...heading(order, day),
@@ -116,10 +117,10 @@ function heading(order: Order, day: string): string[][] {
   const segments = [
     ['BEG', '00', 'SA', exact(poNumber || key, 22, 'The PO number'), '', day],
     ['CUR', 'SE', order.currency],
-    ['REF', 'Q1', exact(key, 30, 'The key')],
+    ['REF', 'Q1', exact(key, 30, 'The order key')],
   ];
   if (customerReference) segments.push(['REF', 'CR', words(customerReference, 30)]);
-  if (account.parentAcctNo) segments.push(['REF', '11', exact(account.parentAcctNo, 30, 'The account')]);
+  if (account.parentAcctNo) segments.push(['REF', '11', exact(account.parentAcctNo, 30, 'The account number')]);
   if (order.replaces) segments.push(['REF', 'ZZ', order.replaces, 'REPLACES']);
   const person = ['PER', 'OC', words(contact.name, 60)];
   if (contact.phone) person.push('TE', words(contact.phone, 80));
@@ -139,7 +140,7 @@ function heading(order: Order, day: string): string[][] {
 
 function partySegments(role: 'BT' | 'ST', place: OrderPlace, acctNo: string): string[][] {
   const { name, line1, line2, city, state, zip } = place;
-  const by = acctNo ? ['91', exact(acctNo, 80, 'The account')] : [];
+  const by = acctNo ? ['91', exact(acctNo, 80, 'The account number')] : [];
   const segments = [['N1', role, words(name, 60), ...by]];
   const [first, second] = [words(line1 || line2, 55), line1 ? words(line2, 55) : ''];
   if (first) segments.push(['N3', first, second]);
@@ -150,11 +151,13 @@ function partySegments(role: 'BT' | 'ST', place: OrderPlace, acctNo: string): st
 function lineSegments(line: OrderLine, { units }: X12Settings): string[][] {
   const { lineNo, itemNumber, customerItemNumber, unit, unitPrice, qty, quoteDiscount } = line;
   const at = `Line ${lineNo}:`;
-  if (unitPrice === null) throw new NotWritable(`${at} there is no price.`);
+  if (unitPrice === null) throw new NotWritable(`${at} the price is missing.`);
   const same = (coded: { unit: string }) => coded.unit.toUpperCase() === unit.toUpperCase();
   const code = units.find(same)?.code ?? UNIT_CODES[unit.toUpperCase()];
   if (!code)
-    throw new NotWritable(`${at} the unit ${unit || '(none)'} has no X12 code. Give it one in the order settings.`);
+    throw new NotWritable(
+      `${at} the unit ${unit || '(none)'} has no X12 code. Add one in Settings → Orders for the ERP.`,
+    );
   const theirs = customerItemNumber ? ['IN', exact(customerItemNumber, 48, `${at} the customer's item number`)] : [];
   const ours = itemNumber ? ['VN', exact(itemNumber, 48, `${at} the item number`)] : [];
   const item = ours.length + theirs.length > 0 ? ['', ...ours, ...theirs] : [];

@@ -27,13 +27,13 @@ import { SignOnAdmin, SignOnInput, type SignOnSettings } from './single-sign-on.
 
 const LABELS = {
   issuer: 'Issuer',
-  clientId: 'Client id',
+  clientId: 'Client ID',
   secret: 'Client secret',
   scopes: 'Scopes',
-  button: 'Button on the login screen',
-  makesPeople: 'Make an account for whoever comes for the first time with a role',
-  localOff: 'Switch sign-in by password off for everybody but one administrator',
-  localAdminId: 'Who may always sign in by password',
+  button: 'Button text on the login screen',
+  makesPeople: 'Create accounts automatically for people with a role',
+  localOff: 'Turn off password sign-in for everyone except one administrator',
+  localAdminId: 'Administrator who can always sign in with a password',
   rows: 'Roles',
 };
 
@@ -44,7 +44,7 @@ export function ProviderForm({ settings, more }: { settings: SignOnSettings; mor
     schema: SignOnInput,
     save: (values) => api(SignOnAdmin).SaveSignOnSettings(values),
     onSaved: () => {
-      notifications.show({ message: 'The sign-in is saved.' });
+      notifications.show({ message: 'Single sign-on is saved.' });
     },
   });
   const { values, set } = form;
@@ -71,7 +71,7 @@ export function ProviderForm({ settings, more }: { settings: SignOnSettings; mor
         <>
           {more}
           <Button variant="default" loading={test.isPending} onClick={() => test.mutate(values)}>
-            Test the connection
+            Test connection
           </Button>
         </>
       }
@@ -88,16 +88,16 @@ export function ProviderForm({ settings, more }: { settings: SignOnSettings; mor
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <TextInput
           {...field('issuer')}
-          description="Exactly as the provider writes it."
+          description="Enter it exactly as the provider publishes it."
           placeholder="https://login.example.com/tenant"
           maxLength={500}
         />
-        <TextInput {...field('clientId')} description="Of the application there." maxLength={500} />
+        <TextInput {...field('clientId')} description="From the application at the provider." maxLength={500} />
         <TextInput
           type="password"
           label={LABELS.secret}
           description={
-            hasSecret ? 'One is stored. Type a new one to replace it.' : 'Stored encrypted and never shown again.'
+            hasSecret ? 'Already stored. Enter a new one to replace it.' : 'Stored encrypted and never shown again.'
           }
           required={!hasSecret}
           autoComplete="new-password"
@@ -108,7 +108,7 @@ export function ProviderForm({ settings, more }: { settings: SignOnSettings; mor
         />
         <TextInput
           {...field('scopes')}
-          description="openid, and those that carry email, name and groups."
+          description="openid and the scopes for email, name and groups."
           maxLength={500}
         />
         <TextInput {...field('button')} placeholder="Sign in with Example" maxLength={60} />
@@ -116,7 +116,7 @@ export function ProviderForm({ settings, more }: { settings: SignOnSettings; mor
       <RoleRows rows={values.rows} errors={form.errors} onChange={(rows) => set({ rows })} />
       <Checkbox
         label={LABELS.makesPeople}
-        description="Otherwise an account is linked by its owner under My account, or by a system administrator."
+        description="Otherwise, people link their account in My account, or a system administrator links it."
         checked={values.makesPeople}
         onChange={(event) => set({ makesPeople: event.currentTarget.checked })}
       />
@@ -128,7 +128,7 @@ export function ProviderForm({ settings, more }: { settings: SignOnSettings; mor
       {values.localOff ? (
         <Select
           label={LABELS.localAdminId}
-          description="A system administrator with a password, for a day when the provider is down."
+          description="A system administrator with a password, in case the provider is down."
           required
           data={administrators.map(({ id, name }) => ({ value: String(id), label: name }))}
           value={values.localAdminId === null ? null : String(values.localAdminId)}
@@ -144,14 +144,14 @@ export function ProviderForm({ settings, more }: { settings: SignOnSettings; mor
 function Tested({ result, error }: { result: { ok: boolean; sentence: string } | undefined; error: Error | null }) {
   if (error) return <ErrorAlert error={error} title="Not tested" />;
   if (!result) return null;
-  if (!result.ok) return <ErrorAlert error={result.sentence} title="The connection does not work" />;
+  if (!result.ok) return <ErrorAlert error={result.sentence} title="Connection failed" />;
   return (
     <Stack gap={0} role="status">
       <Text size="sm" fw={600}>
-        The connection works
+        Connection successful
       </Text>
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-        {result.sentence} The first sign-in shows whether it accepts the client id and the secret.
+        {result.sentence} The client ID and the secret are checked at the first sign-in.
       </Text>
     </Stack>
   );
@@ -182,7 +182,8 @@ function RoleRows({ rows, errors, onChange }: Props) {
         Roles
       </Title>
       <Text size="sm" className="muted" mb={6}>
-        People with this value in this claim get these roles at each sign-in. People who match no row are refused.
+        People get the roles of every row that matches their claims, each time they sign in. People who match no row
+        cannot sign in.
       </Text>
       <Stack gap={8}>
         {rows.map((row, index) => {
@@ -237,7 +238,7 @@ function RoleRows({ rows, errors, onChange }: Props) {
             leftSection={<IconPlus size={14} aria-hidden />}
             onClick={() => onChange([...rows, { claim: rows.at(-1)?.claim ?? 'groups', value: '', roles: [] }])}
           >
-            Add a row
+            Add row
           </Button>
         </Group>
       </Stack>

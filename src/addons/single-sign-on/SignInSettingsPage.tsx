@@ -32,11 +32,11 @@ export default function SignInSettingsPage() {
               ) : null}
             </Group>
             <Text size="sm" className="muted">
-              A provider of your company (Entra ID, Okta, Keycloak and others, by OpenID Connect) signs people in. Until
-              one is set up, everybody signs in by password.
+              People sign in with the identity provider of your company (Entra ID, Okta, Keycloak or another one that
+              supports OpenID Connect). Until you set one up, everyone signs in with a password.
             </Text>
             <ErrorAlert error={settings.error} title="The settings could not be loaded" onRetry={settings.refetch} />
-            <ErrorAlert error={data?.problem} title="Nobody can sign in at the provider" />
+            <ErrorAlert error={data?.problem} title="Single sign-on does not work" />
             {data ? (
               <ProviderForm
                 settings={data}
@@ -56,7 +56,7 @@ export default function SignInSettingsPage() {
         <SecondFactorRulesForm />
         {data &&
           [2, 1].map((id) => {
-            const title = id === 2 ? 'History of single sign-on' : 'History of second factors';
+            const title = id === 2 ? 'Single sign-on history' : 'Second factor history';
             return (
               <section key={id} className="card" aria-label={title}>
                 <Stack p="md" gap="sm">
@@ -90,9 +90,9 @@ function RemoveDialog({ version, onClose }: { version: number; onClose: () => vo
       onConfirm={() => remove.mutate({ version })}
       onClose={onClose}
     >
-      Its address and its secret are forgotten, and whoever signed in there is signed out within a minute. Everybody
-      with a password signs in with it again; people without one get one by “I forgot my password”. The links of people
-      are kept in case the same issuer is set up again.
+      The address and the secret are deleted, and everyone who signed in with the provider is signed out within a
+      minute. From then on, people sign in with a password; those without one can get one with “I forgot my password”.
+      Account links are kept in case you set up the same issuer again.
     </ConfirmDialog>
   );
 }

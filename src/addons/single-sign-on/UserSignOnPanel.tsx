@@ -43,7 +43,7 @@ export default function UserSignOnPanel({ user, className }: UserPanelProps) {
         </Group>
         {links.length === 0 ? (
           <Text size="sm" className="muted">
-            Not linked with the provider: signs in by password alone.
+            Not linked with the provider. Signs in with a password only.
           </Text>
         ) : null}
         {links.map((link) => (
@@ -53,8 +53,8 @@ export default function UserSignOnPanel({ user, className }: UserPanelProps) {
                 {link.subject}
               </Text>
               <Text size="sm" className="muted">
-                {link.issuer === issuer ? '' : `At ${link.issuer}, which is not set up now. `}
-                Since {formatInstant(link.linkedAt)}
+                {link.issuer === issuer ? '' : `${link.issuer} (no longer set up). `}
+                Linked {formatInstant(link.linkedAt)}
                 {link.lastUsedAt ? ` · last sign-in ${formatInstant(link.lastUsedAt)}` : ''}
               </Text>
             </div>
@@ -83,7 +83,7 @@ export default function UserSignOnPanel({ user, className }: UserPanelProps) {
           onConfirm={() => unlink.mutate({ id: user.id, issuer: asking.issuer, subject: asking.subject })}
           onClose={() => setAsking(null)}
         >
-          The provider no longer signs them in here, and the sessions it began end within a minute.
+          They can no longer sign in with the provider. Sessions that began with it end within a minute.
         </ConfirmDialog>
       ) : null}
     </section>
@@ -106,8 +106,8 @@ function LinkDialog({ user, onLinked, onClose }: LinkProps) {
       onClose={onClose}
     >
       <TextInput
-        label="Subject (the claim sub)"
-        description="The provider's id for this person, not an email address. From the next sign-in on, the provider decides their roles."
+        label="Subject (sub claim)"
+        description="The provider's ID for this person, not an email address. From the next sign-in, the provider determines their roles."
         maxLength={300}
         spellCheck={false}
         autoComplete="off"

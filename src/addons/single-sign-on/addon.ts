@@ -5,7 +5,7 @@ import { SignOnAdmin } from './single-sign-on.contract.ts';
 export const singleSignOn = defineAddon({
   name: 'single-sign-on',
   title: 'Single sign-on',
-  purpose: 'Signs people in at the company’s own provider (OpenID Connect) and takes their roles from it.',
-  whileOff: 'Everybody signs in by password, even where the password form is switched off for them.',
+  purpose: 'Lets people sign in with the company’s identity provider (OpenID Connect) and takes their roles from it.',
+  whileOff: 'Everyone signs in with a password, even people whose password sign-in is turned off.',
   calls: { SignOn, SignOnAdmin },
 });

@@ -12,7 +12,7 @@ export const singleSignOnWeb = addonWeb('single-sign-on', {
       to: paths.signInSettings,
       roles: ['systemadmin'],
       before: paths.notificationSettings,
-      hint: 'Your company’s own sign-in (OpenID Connect), roles, second factors.',
+      hint: 'Your company’s identity provider (OpenID Connect), roles and second factors.',
     }),
   ],
 });

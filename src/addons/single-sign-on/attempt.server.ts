@@ -8,8 +8,7 @@ import type { Claims } from '#platform/outside/sign-on.server.ts';
 import { asHttpError, openProvider, type ProviderRow, redirectUri } from './provider.server.ts';
 
 const LIFE = 10 * 60_000;
-const NOT_OURS =
-  'This sign-in was not begun in this browser, took too long, or was finished already. Begin again from here.';
+const NOT_OURS = 'This sign-in was started in another browser, took too long or is already complete. Sign in again.';
 
 const derived = (secret: string, what: string) => createHmac('sha256', secret).update(what).digest('base64url');
 /** Identifies the TOKEN_SECRET with which a state was made, without revealing the secret. */
@@ -78,7 +77,7 @@ export async function complete(
   const { row, client } = await openProvider(db, services);
   // A new client secret does not end a sign-in in progress.
   if (row.issuer !== used.issuer || row.client_id !== used.client_id)
-    throw new HttpError(400, 'The sign-in settings have changed. Please sign in again.');
+    throw new HttpError(400, 'The sign-in settings have changed. Sign in again.');
   const address = new URL(redirectUri(services));
   address.search = query.toString();
   try {

@@ -33,7 +33,7 @@ export async function admit(db: Db, services: Services, row: ProviderRow, claims
   if (missing !== null)
     throw new HttpError(
       403,
-      `The provider did not send '${missing}', because you have too many of them. Ask your administrator to give roles by app roles instead.`,
+      `The provider did not send '${missing}', because you have too many. Ask your system administrator to use app roles instead.`,
     );
   const known = await identityOf(db, claims);
   // Check this before the roles: a deactivated user must get this message, whatever roles the provider sends.
@@ -43,7 +43,7 @@ export async function admit(db: Db, services: Services, row: ProviderRow, claims
   if (roles.length === 0)
     throw new HttpError(
       403,
-      `You are signed in at the provider, but nothing there gives you a role in ${services.config.appTitle}. Ask your system administrator.`,
+      `You signed in with the provider, but it gives you no role in ${services.config.appTitle}. Ask your system administrator.`,
     );
   const id = known ?? (await make(db, row, claims, roles));
   if (known !== null) await giveRoles(db, services, known, roles);
@@ -64,7 +64,7 @@ async function make(db: Db, row: ProviderRow, claims: Claims, roles: Role[]): Pr
   if (!row.makes_people)
     throw new HttpError(
       403,
-      'You have no account here that is linked with the provider. If you have a password, sign in with it and link your account under My account; otherwise ask your system administrator.',
+      'No account is linked with your provider account. If you have a password, sign in with it and link your account in My account. Otherwise, ask your system administrator.',
     );
   const text = (claim: string) => {
     const value = claims[claim];
@@ -74,12 +74,12 @@ async function make(db: Db, row: ProviderRow, claims: Claims, roles: Role[]): Pr
   if (!EMAIL.test(userName) || userName.length > 320 || !isVerified(claims['email_verified']))
     throw new HttpError(
       403,
-      'The provider sent no verified email address for you. An account needs one. Ask your system administrator.',
+      'The provider sent no verified email address for you, but an account needs one. Ask your system administrator.',
     );
   if (await userByName(db, userName))
     throw new HttpError(
       409,
-      `There is already an account for ${userName}. Sign in with your password and link it under My account, or ask your system administrator to link it.`,
+      `An account for ${userName} already exists. Sign in with your password and link it in My account, or ask your system administrator to link it.`,
     );
   const fullName = (text('name') || `${text('given_name')} ${text('family_name')}`.trim() || userName).slice(0, 200);
   const user = { id: 0, userName, fullName, phone: '', roles, regionIds: [], repIds: [], gpoTabHidden: false };
@@ -91,7 +91,7 @@ async function make(db: Db, row: ProviderRow, claims: Claims, roles: Role[]): Pr
     name: fullName,
     action: 'Create',
     version,
-    comment: 'Signed in at the provider for the first time',
+    comment: 'First sign-in with the provider',
     changes: [
       { field: 'Email', before: '', after: userName },
       { field: 'Roles', before: '', after: rolesInWords(roles) },
@@ -123,7 +123,7 @@ async function giveRoles(db: Db, services: Services, id: number, wanted: Role[])
     name: before.fullName,
     action: 'Edit',
     version,
-    comment: 'From the claims of the provider',
+    comment: 'From the provider’s claims',
     changes: [{ field: 'Roles', before: rolesInWords(before.roles), after: rolesInWords(roles) }],
   });
   forgetCallers(services);
@@ -148,7 +148,7 @@ export async function link(
       409,
       other.id === user.id
         ? `${user.fullName} is already linked with the provider.`
-        : 'This person at the provider is already linked with another account. Ask your system administrator.',
+        : 'This person is already linked with another account. Ask your system administrator.',
     );
   }
   await db.insertInto('sign_on_identity').values({ issuer: iss, subject: sub, user_id: user.id }).execute();
@@ -157,6 +157,6 @@ export async function link(
     id: user.id,
     name: user.fullName,
     action: 'Link sign-in',
-    changes: [{ field: 'Person of the provider', before: '', after: sub }],
+    changes: [{ field: 'Provider subject', before: '', after: sub }],
   });
 }

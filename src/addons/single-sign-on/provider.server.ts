@@ -25,14 +25,14 @@ export type Provider = { row: ProviderRow; login: SignOnLogin | null; problem: s
 export function providerOf({ config }: Services, row: ProviderRow): Provider {
   if (row.issuer === '') return { row, login: null, problem: '' };
   if (!isIssuer(row.issuer, config.reach))
-    return { row, login: null, problem: 'The address of the issuer is not allowed here. Correct it.' };
+    return { row, login: null, problem: 'The issuer address is not allowed on this server. Correct it.' };
   try {
     const clientSecret = unseal(config, SEALED_FOR, row.secret);
     const login = { issuer: row.issuer, clientId: row.client_id, clientSecret, scopes: row.scopes };
     return { row, login, problem: '' };
   } catch (error) {
     if (!(error instanceof SealBroken)) throw error;
-    const problem = 'The client secret was sealed under another TOKEN_SECRET. Type it again.';
+    const problem = 'The client secret was encrypted with another TOKEN_SECRET. Enter it again.';
     return { row, login: null, problem };
   }
 }
@@ -71,12 +71,8 @@ export function clientOf(services: Services, login: SignOnLogin, version: number
 /** The provider at which users sign in. Throws a readable 409 if there is none. */
 export async function openProvider(db: Db, services: Services): Promise<{ row: ProviderRow; client: SignOnClient }> {
   const { row, login } = await readProvider(db, services);
-  if (row.issuer === '') throw new HttpError(409, 'No sign-in provider is set up here. Sign in with your password.');
-  if (!login)
-    throw new HttpError(
-      409,
-      'The sign-in at the provider does not work at the moment. Tell your system administrator.',
-    );
+  if (row.issuer === '') throw new HttpError(409, 'Single sign-on is not set up. Sign in with your password.');
+  if (!login) throw new HttpError(409, 'Single sign-on does not work right now. Contact your system administrator.');
   return { row, client: clientOf(services, login, row.version) };
 }
 

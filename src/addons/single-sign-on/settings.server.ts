@@ -28,13 +28,13 @@ type Typed = z.output<typeof SignOnInput>;
 const RECORD = { type: 'signInRule', id: 2, name: 'Single sign-on' } as const;
 const LABELS = {
   issuer: 'Issuer',
-  clientId: 'Client id',
+  clientId: 'Client ID',
   scopes: 'Scopes',
-  button: 'Button',
-  makesPeople: 'Makes people',
-  localOff: 'Sign-in by password switched off',
-  localAdmin: 'Local administrator',
-  rows: 'Roles by claims',
+  button: 'Button text',
+  makesPeople: 'Create accounts at first sign-in',
+  localOff: 'Password sign-in turned off',
+  localAdmin: 'Administrator with password',
+  rows: 'Roles by claim',
 };
 const NONE = {
   issuer: '',
@@ -110,8 +110,11 @@ export const signOnAdminAnswers: Answers<typeof SignOnAdmin> = {
     try {
       // Not the client for sign-ins, because the typed values must not be cached.
       const { keys, logout } = await clientOf(services, login, before.row.version).test();
-      const end = logout ? 'It can end sessions here.' : 'It does not mention back-channel logout.';
-      return { ok: true, sentence: `${login.issuer} answers and has ${keys === 1 ? '1 key' : `${keys} keys`}. ${end}` };
+      const end = logout ? 'It supports back-channel logout.' : 'It does not announce back-channel logout.';
+      return {
+        ok: true,
+        sentence: `${login.issuer} responds and has ${keys === 1 ? '1 key' : `${keys} keys`}. ${end}`,
+      };
     } catch (error) {
       if (!(error instanceof SignOnError)) throw error;
       return { ok: false, sentence: error.message };
@@ -139,7 +142,8 @@ export const signOnAdminAnswers: Answers<typeof SignOnAdmin> = {
       .where('issuer', '=', issuer)
       .where('subject', '=', subject)
       .executeTakeFirst();
-    if (removed.numDeletedRows === 0n) throw new HttpError(409, `${user.fullName} does not have this link.`);
+    if (removed.numDeletedRows === 0n)
+      throw new HttpError(409, `${user.fullName} is not linked with this provider account.`);
     await db
       .updateTable('session')
       .set({ revoked_at: services.clock.now() })
@@ -153,7 +157,7 @@ export const signOnAdminAnswers: Answers<typeof SignOnAdmin> = {
       id,
       name: user.fullName,
       action: 'Unlink sign-in',
-      changes: [{ field: 'Person of the provider', before: subject, after: '' }],
+      changes: [{ field: 'Provider subject', before: subject, after: '' }],
     });
     return linksOf(db, services, id);
   },
@@ -199,13 +203,13 @@ function loginTyped(services: Services, { login, row }: Provider, typed: Typed):
   // The issuer must match the provider's spelling exactly. Some issuers end with a slash.
   const issuer = typed.issuer;
   if (!isIssuer(issuer, services.config.reach))
-    errors.push({ path: 'issuer', message: 'An address such as https://login.example.com/tenant, with https.' });
+    errors.push({ path: 'issuer', message: 'Enter an address such as https://login.example.com/tenant, with https.' });
   const staysThere = login !== null && row.issuer === issuer && row.client_id === clientId;
   if (!typed.secret && !staysThere)
     errors.push({
       path: 'secret',
       message: login
-        ? 'Type the secret again: it is not sent to another issuer or for another client.'
+        ? 'Enter the secret again. The stored one is not used for another issuer or client.'
         : 'This field is required',
     });
   if (errors.length > 0) throw invalid(errors);
@@ -218,7 +222,7 @@ function requireAdministrator({ administrators }: SignOnSettings, id: number | n
     throw invalid([
       {
         path: 'localAdminId',
-        message: 'Choose an active system administrator with a password, who may always sign in by it',
+        message: 'Choose an active system administrator with a password',
       },
     ]);
 }

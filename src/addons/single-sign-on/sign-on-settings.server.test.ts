@@ -20,7 +20,7 @@ describe('the settings', () => {
   it('test the connection with the entered values, and report the result in words', async () => {
     expect((await test()).body).toMatchObject({
       ok: true,
-      sentence: expect.stringMatching(/answers and has 1 key.*can end sessions/),
+      sentence: expect.stringMatching(/responds and has 1 key.*supports back-channel logout/),
     });
     expect((await test({ issuer: `${provider.issuer}/elsewhere` })).body).toMatchObject({ ok: false });
     expect((await test({ issuer: 'http://127.0.0.1:1' })).body).toEqual({
@@ -112,7 +112,7 @@ describe('the settings', () => {
     expect((await ask(body.access_token)).status).toBe(401);
     expect(await server.call(SignOn.BeginSignOn, {}, { headers: from() })).toMatchObject({
       status: 409,
-      body: { detail: expect.stringMatching(/No sign-in provider/) },
+      body: { detail: expect.stringMatching(/not set up/) },
     });
     expect((await server.call(SignOn.BackchannelLogout, { logout_token: 'x' }, { headers: from() })).status).toBe(409);
     await save();
@@ -126,7 +126,7 @@ describe('the settings', () => {
     const begun = await server.call(SignOn.BeginSignOn, {}, { headers: from() });
     expect(begun).toMatchObject({
       status: 409,
-      body: { detail: expect.stringMatching(/Tell your system administrator/) },
+      body: { detail: expect.stringMatching(/Contact your system administrator/) },
     });
     config.tokenSecret = before;
     expect((await ask(token)).status).toBe(200);

@@ -124,7 +124,7 @@ async function endSessions(services: Services, token: string): Promise<void> {
       .execute();
     return true;
   });
-  if (!isNew) throw refused('This logout token was used before.');
+  if (!isNew) throw refused('This logout token was already used.');
 }
 
 function refused(sentence: string): HttpError {

@@ -18,7 +18,7 @@ export const SignOnInput = z.object({
   clientId: RequiredText(500),
   /** Empty keeps the stored one. */
   secret: z.string().max(2000).default(''),
-  scopes: RequiredText(500).refine((text) => text.split(/\s+/).includes('openid'), 'openid must be among them'),
+  scopes: RequiredText(500).refine((text) => text.split(/\s+/).includes('openid'), 'Include openid'),
   button: RequiredText(60),
   makesPeople: z.boolean(),
   localOff: z.boolean(),
@@ -58,32 +58,32 @@ export const SignOnAdmin = {
   SaveSignOnSettings: post('/api/SignIn/SaveSignOnSettings', SignOnInput, Settings, {
     access,
     writes: true,
-    summary: 'Sets up the sign-in at a provider, or changes it. The secret is stored encrypted and never returned.',
+    summary: 'Sets up or changes single sign-on. The secret is stored encrypted and never returned.',
   }),
   RemoveSignOn: post('/api/SignIn/RemoveSignOn', z.object({ version: Version }), Settings, {
     access,
     writes: true,
     summary:
-      'Forgets the provider and its secret, ends the sessions that came from it, and lets everybody sign in by password again.',
+      'Deletes the provider and its secret, ends the sessions that began with it, and lets everyone sign in with a password again.',
   }),
   TestSignOn: post('/api/SignIn/TestSignOn', SignOnInput, z.object({ ok: z.boolean(), sentence: z.string() }), {
     access,
-    summary: 'Reads what the provider publishes about itself, and its keys. Changes nothing.',
+    summary: 'Reads the metadata and the keys of the provider. Changes nothing.',
   }),
   GetUserSignOn: post('/api/UserEdit/GetUserSignOn', z.object({ id: Id }), UserSignOn, {
     access,
-    summary: 'The people at providers with whom a user is linked.',
+    summary: 'The provider accounts that a user is linked with.',
   }),
   LinkUserSignOn: post('/api/UserEdit/LinkUserSignOn', z.object({ id: Id, subject: Subject }), UserSignOn, {
     access,
     writes: true,
     summary:
-      'Links a user with a person at the provider, named by the claim sub. 409 for a subject that somebody else has.',
+      'Links a user with a provider account, identified by the sub claim. Returns 409 if the subject is linked with another user.',
   }),
   UnlinkUserSignOn: post(
     '/api/UserEdit/UnlinkUserSignOn',
     z.object({ id: Id, issuer: RequiredText(500), subject: Subject }),
     UserSignOn,
-    { access, writes: true, summary: 'Removes a link and ends the sessions that it began.' },
+    { access, writes: true, summary: 'Removes a link and ends its sessions.' },
   ),
 };

@@ -28,14 +28,14 @@ export function WebhookActions({ webhook, oldSecretUntil, onMade, onClose }: Pro
     <Stack gap="sm">
       <Group>
         <Button variant="default" loading={test.isPending} onClick={() => test.mutate({ id })}>
-          Send a test
+          Send test event
         </Button>
         <Button component={Link} to={`${paths.webhookDeliveries}?webhook=${id}`} variant="default">
           Deliveries
         </Button>
         {oldSecretUntil ? null : (
           <Button variant="default" onClick={() => setAsked('rotate')}>
-            Rotate the secret…
+            Rotate secret…
           </Button>
         )}
         <Button variant="subtle" color="red" onClick={() => setAsked('delete')}>
@@ -45,14 +45,14 @@ export function WebhookActions({ webhook, oldSecretUntil, onMade, onClose }: Pro
       <ErrorAlert error={test.error} title="Not sent" />
       {test.data ? <Tested {...test.data} /> : null}
       {oldSecretUntil ? (
-        <Alert color="blue" variant="light" title="Two secrets sign">
+        <Alert color="blue" variant="light" title="Two secrets are active">
           <Stack gap="xs" align="start">
             <Text size="sm">
-              The old one signs until {formatInstant(oldSecretUntil)}. End it earlier if the other side already has the
-              new one.
+              The old secret is valid until {formatInstant(oldSecretUntil)}. Revoke it earlier if the receiver already
+              uses the new one.
             </Text>
             <Button size="compact-sm" variant="default" onClick={() => setAsked('end')}>
-              End the old secret…
+              Revoke old secret…
             </Button>
           </Stack>
         </Alert>
@@ -68,11 +68,11 @@ function Tested({ ok, sentence, answer, ms }: { ok: boolean; sentence: string; a
   return (
     <Stack gap="xs">
       {ok ? (
-        <Alert color="blue" variant="light" role="status" title="The test arrived">
+        <Alert color="blue" variant="light" role="status" title="Test event delivered">
           <Text size="sm">{`${sentence} It took ${ms.toLocaleString('en-US')} ms.`}</Text>
         </Alert>
       ) : (
-        <ErrorAlert error={sentence} title="The test did not arrive" />
+        <ErrorAlert error={sentence} title="Test event not delivered" />
       )}
       {answer ? (
         <Code block style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
@@ -100,7 +100,7 @@ function RotateDialog({ webhook, onMade, onClose }: DialogProps & { onMade: (sec
       onConfirm={() => rotate.mutate({ id, version })}
       onClose={onClose}
     >
-      {`${description} gets a new secret. For 24 hours the old one signs, too, so nothing is refused in the meantime.`}
+      {`${description} gets a new secret. For 24 hours, events are signed with both secrets, so the receiver can switch without losing any.`}
     </ConfirmDialog>
   );
 }
@@ -109,21 +109,21 @@ function EndDialog({ webhook: { id, version }, onClose }: DialogProps) {
   const end = useMutation({
     ...api(Webhook).EndOldWebhookSecret.mutation(),
     onSuccess: () => {
-      notifications.show({ message: 'Only the new secret signs now.' });
+      notifications.show({ message: 'The old secret is revoked.' });
       onClose();
     },
   });
   return (
     <ConfirmDialog
-      title="End the old secret?"
-      action="End it"
+      title="Revoke the old secret?"
+      action="Revoke"
       harmful
       busy={end.isPending}
       error={end.error}
       onConfirm={() => end.mutate({ id, version })}
       onClose={onClose}
     >
-      An endpoint that still checks by the old secret refuses what is sent from now on.
+      Receivers that still check the old secret will reject new events.
     </ConfirmDialog>
   );
 }
@@ -147,7 +147,7 @@ function DeleteDialog({ webhook, onDeleted, onClose }: DialogProps & { onDeleted
       onConfirm={() => remove.mutate({ id, version })}
       onClose={onClose}
     >
-      {`${description} gets no more events. Its waiting deliveries and the list of past ones are deleted, too.`}
+      {`${description} gets no more events. Its waiting and past deliveries are also deleted.`}
     </ConfirmDialog>
   );
 }

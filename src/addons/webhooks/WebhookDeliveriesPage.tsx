@@ -39,7 +39,9 @@ export default function WebhookDeliveriesPage() {
   const replay = useMutation({
     ...api(Webhook).ReplayWebhookDeliveries.mutation(),
     onSuccess: ({ replayed }) => {
-      notifications.show({ message: replayed === 1 ? 'It will be sent again.' : `${replayed} will be sent again.` });
+      notifications.show({
+        message: replayed === 1 ? 'The delivery will be sent again.' : `${replayed} deliveries will be sent again.`,
+      });
       void queries.invalidateQueries({ queryKey: api(Webhook).SearchWebhookDeliveries.key });
     },
   });
@@ -49,7 +51,7 @@ export default function WebhookDeliveriesPage() {
   return (
     <ListPage
       title="Webhook Deliveries"
-      hint="Each is tried ten times over three days, and kept for 30 days. Receivers recognize a repeated delivery by its id."
+      hint="Each delivery is tried up to ten times over three days and kept for 30 days. Repeated deliveries keep their ID."
       noun={['delivery', 'deliveries']}
       {...list.page}
       actions={
@@ -59,7 +61,7 @@ export default function WebhookDeliveriesPage() {
           </Button>
           {failed > 0 ? (
             <Button loading={replay.isPending} onClick={() => replay.mutate({ webhookId })}>
-              Send all that failed ({failed.toLocaleString('en-US')})
+              Send all failed again ({failed.toLocaleString('en-US')})
             </Button>
           ) : null}
         </>
@@ -67,7 +69,7 @@ export default function WebhookDeliveriesPage() {
       alert={<ErrorAlert error={replay.error} title="Not sent again" onClose={replay.reset} />}
       filters={
         <>
-          <KeywordField label="Id or what is sent" {...list.field('keyword')} />
+          <KeywordField label="ID or payload" {...list.field('keyword')} />
           <Filter
             label="Webhook"
             {...list.field('webhook')}
@@ -94,7 +96,7 @@ export default function WebhookDeliveriesPage() {
         columns={columnsOf(setOpened)}
         {...list.rows}
         onOpen={({ id }) => setOpened(id)}
-        empty={Object.values(list.filters).some(Boolean) ? 'No Record Found' : 'Nothing was sent in the last 30 days.'}
+        empty={Object.values(list.filters).some(Boolean) ? 'No Record Found' : 'No deliveries in the last 30 days.'}
         card={(row) => (
           <Stack gap={2}>
             <Group justify="space-between" wrap="nowrap" align="start">
@@ -144,9 +146,9 @@ const columnsOf = (onOpen: (id: number) => void): Column<DeliveryRow>[] => [
   { title: 'Event', render: (row) => <RowLink name={row.type} onOpen={() => onOpen(row.id)} /> },
   { title: 'Webhook', width: 200, render: (row) => row.webhook },
   { title: 'State', render: (row) => <DeliveryChip row={row} /> },
-  { title: 'Tries', figure: true, render: (row) => row.tries },
-  { title: 'Answer', figure: true, render: (row) => row.status ?? '' },
-  { title: 'What went wrong', render: (row) => <WentWrong text={wrongOf(row)} /> },
+  { title: 'Attempts', figure: true, render: (row) => row.tries },
+  { title: 'Response', figure: true, render: (row) => row.status ?? '' },
+  { title: 'Error', render: (row) => <WentWrong text={wrongOf(row)} /> },
 ];
 
 function DeliveryChip({ row }: { row: DeliveryRow }) {
@@ -155,7 +157,7 @@ function DeliveryChip({ row }: { row: DeliveryRow }) {
 
 /** What went wrong, and when the next try is. Empty if nothing went wrong. */
 function wrongOf(row: DeliveryRow): string {
-  const next = row.off ? 'Its webhook is off.' : row.nextAt ? `Tried again ${formatInstant(row.nextAt)}.` : '';
+  const next = row.off ? 'The webhook is off.' : row.nextAt ? `Next attempt: ${formatInstant(row.nextAt)}.` : '';
   // Errors from before the delivery no longer matter.
   return [row.state === 'Delivered' ? '' : row.error, next].filter(Boolean).join(' ');
 }
@@ -163,11 +165,14 @@ function wrongOf(row: DeliveryRow): string {
 function Delivery({ row, busy, onReplay }: { row: DeliveryRow; busy: boolean; onReplay: () => void }) {
   const facts: [string, string][] = [
     ['Webhook', row.webhook],
-    ['Id', row.key],
-    ['Event of', formatInstant(row.at)],
-    ['Tries', String(row.tries)],
-    ['Last try', row.lastAt ? `${formatInstant(row.lastAt)}, ${(row.ms ?? 0).toLocaleString('en-US')} ms` : 'None yet'],
-    ['Answer', row.status === null ? 'None' : String(row.status)],
+    ['ID', row.key],
+    ['Event time', formatInstant(row.at)],
+    ['Attempts', String(row.tries)],
+    [
+      'Last attempt',
+      row.lastAt ? `${formatInstant(row.lastAt)}, ${(row.ms ?? 0).toLocaleString('en-US')} ms` : 'None yet',
+    ],
+    ['Response', row.status === null ? 'None' : String(row.status)],
   ];
   return (
     <Stack>
@@ -186,8 +191,8 @@ function Delivery({ row, busy, onReplay }: { row: DeliveryRow; busy: boolean; on
           </Text>
         ))}
       </Stack>
-      <Block title="What is sent" text={row.body} />
-      {row.answer ? <Block title="First bytes of the answer" text={row.answer} /> : null}
+      <Block title="Payload" text={row.body} />
+      {row.answer ? <Block title="Response (first 500 bytes)" text={row.answer} /> : null}
     </Stack>
   );
 }

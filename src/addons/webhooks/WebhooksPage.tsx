@@ -49,7 +49,7 @@ export default function WebhooksPage() {
   return (
     <ListPage
       title="Webhooks"
-      hint="Addresses of other systems that are notified when something happens to a quote. Prices are never sent."
+      hint="Notify other systems when something happens to a quote. Prices are never sent."
       noun={['webhook', 'webhooks']}
       {...list.page}
       actions={
@@ -80,7 +80,7 @@ export default function WebhooksPage() {
         columns={columnsOf(setEditing)}
         {...list.rows}
         onOpen={(row) => setEditing(row.id)}
-        empty={keyword || state ? 'No Record Found' : 'No other system is notified of anything yet. Add a webhook.'}
+        empty={keyword || state ? 'No Record Found' : 'No webhooks yet. Add one to notify another system.'}
         card={(row) => <WebhookCard row={row} onOpen={setEditing} />}
       />
       {editing === null ? null : (
@@ -108,7 +108,7 @@ const columnsOf = (onOpen: (id: number) => void): Column<WebhookRow>[] => [
   { field: 'address', title: 'Address', width: 280, render: (row) => row.address },
   { title: 'Events', figure: true, render: (row) => row.events.length },
   { title: 'Waiting', figure: true, render: (row) => row.waiting.toLocaleString('en-US') },
-  { title: 'What went wrong', render: (row) => <WentWrong text={wrongOf(row)} /> },
+  { title: 'Error', render: (row) => <WentWrong text={wrongOf(row)} /> },
 ];
 
 /** What went wrong, and since when. Empty if nothing went wrong. */
@@ -143,7 +143,10 @@ function WebhookDrawer({ id, onMade, onClose }: DrawerProps) {
       ) : null}
       {data ? (
         <Stack>
-          <ErrorAlert error={data.problem} title={data.webhook.active ? 'The last try failed' : 'It is off'} />
+          <ErrorAlert
+            error={data.problem}
+            title={data.webhook.active ? 'The last attempt failed' : 'This webhook is off'}
+          />
           <WebhookForm
             record={data.webhook}
             onSaved={({ secret, description }) => {
@@ -197,10 +200,10 @@ function WebhookForm({ record, onSaved, onClose }: FormProps) {
       }
       onCancel={onClose}
     >
-      <TextInput {...field.text('description')} description="What people call it." required data-autofocus />
+      <TextInput {...field.text('description')} description="A name for this webhook." required data-autofocus />
       <TextInput
         {...field.text('address')}
-        description="Each event is posted there."
+        description="Events are posted to this address."
         placeholder="https://erp.example.com/hooks"
         required
         type="url"
@@ -208,7 +211,7 @@ function WebhookForm({ record, onSaved, onClose }: FormProps) {
       />
       <Switch
         {...field.check('active')}
-        description="While it is off, no new events are recorded for it, and waiting ones stay."
+        description="While the webhook is off, new events are not recorded. Waiting deliveries are kept."
       />
       <Events value={values.events} error={errors['events']} onChange={(events) => set({ events })} />
     </RecordForm>

@@ -6,6 +6,6 @@ export const webhooks = defineAddon({
   title: 'Webhooks',
   purpose: 'Notifies other systems when something happens to a quote.',
   whileOff:
-    'Nothing is noted, and what waits is not sent. After it is switched on, what waited is sent, and quotes that expired are reported; nothing else is.',
+    'Events are not recorded and waiting deliveries are not sent. After it is switched on, waiting deliveries are sent and expired quotes are reported, but no other events of the meantime.',
   calls: { Webhook },
 });

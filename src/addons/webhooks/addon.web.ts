@@ -13,14 +13,14 @@ export const webhooksWeb = addonWeb('webhooks', {
       to: paths.webhooks,
       roles: ['systemadmin'],
       before: paths.notificationSettings,
-      hint: 'Systems that are notified about quotes.',
+      hint: 'Notify other systems about quotes.',
     }),
     adminScreens.with({
       label: 'Webhook Deliveries',
       to: paths.webhookDeliveries,
       roles: ['systemadmin'],
       before: paths.notificationSettings,
-      hint: 'What was sent, what failed and why.',
+      hint: 'Sent and failed deliveries, with errors.',
     }),
   ],
 });

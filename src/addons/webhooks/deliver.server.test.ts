@@ -131,7 +131,7 @@ describe('a failing delivery', () => {
     await server.drain();
     expect(mailsAbout('has failed for a day').map(({ to }) => to)).toEqual([[admin.userName]]);
     expect(await notifiedKinds(server.db, admin)).toContain('webhookFailing');
-    expect(mailsAbout('has failed for a day')[0]?.text).toContain('It answered 500.');
+    expect(mailsAbout('has failed for a day')[0]?.text).toContain('The endpoint answered with 500.');
     expect(mailsAbout('has failed for a day')[0]?.text).not.toContain(receiver.address);
     receiver.down(null);
     at(90 * HOUR);
@@ -152,7 +152,7 @@ describe('a failing delivery', () => {
     await server.drain();
     expect(receiver.received).toHaveLength(1);
     expect(await endpoint(id)).toMatchObject({ active: false, version: 2 });
-    expect(mailsAbout('was ended by the receiver')).toHaveLength(1);
+    expect(mailsAbout('was turned off by the receiver')).toHaveLength(1);
     // It gets no events that occur while it is off.
     await tell(3);
     expect(await deliveries()).toMatchObject([

@@ -27,7 +27,7 @@ const LONGEST_RETRY_AFTER_S = 6 * 3600;
 const UNSEALED_PAUSE_S = 900;
 const BROKEN_PAUSE_S = 60;
 export const BROKEN_SEAL =
-  'The secret was sealed under another TOKEN_SECRET. Rotate it, and give the new one to the endpoint.';
+  'The secret was encrypted with another TOKEN_SECRET. Rotate it and give the new one to the receiver.';
 
 export const webhookJob = {
   name: 'webhooks',
@@ -180,7 +180,7 @@ async function pauseBroken(services: Services, id: number, error: unknown): Prom
     services,
     id,
     BROKEN_PAUSE_S,
-    'Something went wrong here while sending it. The log of the server says more.',
+    'Something went wrong while sending the event. See the server log for details.',
   );
 }
 

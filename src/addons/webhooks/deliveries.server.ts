@@ -17,7 +17,7 @@ import type { DeliveryState, Webhook } from './webhooks.contract.ts';
 
 /** The process that receives the user's call sends the test. The job takes over only if that process dies. */
 const TEST_HELD_MS = 60_000;
-const HELD = 'This database was restored from a backup: nothing is sent until mail is released in Settings → Mailbox.';
+const HELD = 'This database was restored from a backup. Nothing is sent until mail is released in Settings → Mailbox.';
 
 type Asking = Pick<Context, 'db' | 'services'>;
 
@@ -119,7 +119,7 @@ export async function testWebhook({ services }: Asking, { id }: { id: number }) 
     : { ok: false, status: null, answer: '', error: BROKEN_SEAL, retryAfter: 0, ms: 0 };
   if (!(await notePosted(services, { endpointId: id }, delivery, posted))) throw notFound('webhook');
   const { ok, status, answer, error, ms } = posted;
-  return { ok, sentence: ok ? `It answered ${status}.` : error, answer, ms };
+  return { ok, sentence: ok ? `The endpoint answered with ${status}.` : error, answer, ms };
 }
 
 async function testDelivery(trx: Db, endpointId: number, now: Date): Promise<Due> {

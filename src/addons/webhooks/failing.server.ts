@@ -13,7 +13,7 @@ import { formatInstant } from '#platform/shared/dates.ts';
 type Endpoint = Pick<Selectable<WebhookEndpoint>, 'id' | 'description' | 'version'>;
 
 const TELL_AFTER_MS = 24 * 3_600_000;
-const ENDED = 'It answered 410, which says that it wants no more webhooks.';
+const ENDED = 'The endpoint answered with 410, which means that it wants no more events.';
 
 /** Reports endpoints that have been failing for a day, even while none of their tries is due. */
 export const webhookFailingJob = {
@@ -54,8 +54,8 @@ export async function tellFailing(db: Db, services: Services, id: number): Promi
   if (!row) return;
   const { time_zone: zone } = await loadCompany(db);
   await tellAdministrators(db, services, row, 'has failed for a day', [
-    `Webhooks to ${row.description} have failed since ${formatInstant(row.failing_since, zone)}. The last try: ${row.last_error}`,
-    'Each delivery is tried ten times over three days. Those that still fail can be sent again from the list of deliveries.',
+    `Deliveries to ${row.description} have been failing since ${formatInstant(row.failing_since, zone)}. Last error: ${row.last_error}`,
+    'Each delivery is tried up to ten times over three days. You can send failed deliveries again in Settings → Webhook Deliveries.',
   ]);
 }
 
@@ -78,8 +78,8 @@ export async function noteEnded(db: Db, services: Services, endpoint: Endpoint):
     comment: ENDED,
     changes: [{ field: 'Active', before: 'Yes', after: 'No' }],
   });
-  await tellAdministrators(db, services, endpoint, 'was ended by the receiver', [
-    `${description} is off now. ${ENDED} Activate it again in its settings if that was not meant.`,
+  await tellAdministrators(db, services, endpoint, 'was turned off by the receiver', [
+    `${description} is off now. ${ENDED} If this is a mistake, turn the webhook on again in Settings → Webhooks.`,
   ]);
 }
 

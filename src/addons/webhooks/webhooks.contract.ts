@@ -102,7 +102,7 @@ export const Webhook = {
       state: z.enum(WEBHOOK_STATES).nullish(),
     }),
     pageOf(WebhookRow),
-    { access, summary: 'The endpoints that are notified of events; never their secrets.' },
+    { access, summary: 'All webhooks, without their secrets.' },
   ),
   PopulateWebhookEditModel: post(
     '/api/Webhook/PopulateWebhookEditModel',
@@ -120,13 +120,14 @@ export const Webhook = {
     access,
     writes: true,
     peopleOnly: true,
-    summary: 'Makes or changes a webhook. The secret of a new one is returned only this once.',
+    summary: 'Creates or changes a webhook. The secret of a new webhook is returned only once.',
   }),
   RotateWebhookSecret: post('/api/Webhook/RotateWebhookSecret', Changing, WithSecret, {
     access,
     writes: true,
     peopleOnly: true,
-    summary: 'Makes a new secret and returns it only this once. Both sign for 24 hours, or until the old one is ended.',
+    summary:
+      'Creates a new secret and returns it only once. Both secrets sign for 24 hours, or until the old one is revoked.',
   }),
   EndOldWebhookSecret: post('/api/Webhook/EndOldWebhookSecret', Changing, WebhookEdit, {
     access,
@@ -136,7 +137,7 @@ export const Webhook = {
   DeleteWebhook: post('/api/Webhook/DeleteWebhook', Changing, z.object({ id: z.number().int() }), {
     access,
     writes: true,
-    summary: 'Forgets an endpoint, its secret and its deliveries.',
+    summary: 'Deletes a webhook, its secret and its deliveries.',
   }),
   TestWebhook: post(
     '/api/Webhook/TestWebhook',
@@ -148,7 +149,7 @@ export const Webhook = {
       answer: z.string(),
       ms: z.number().int(),
     }),
-    { access, summary: 'Sends the event webhook.test to an endpoint, once, and waits for the answer.' },
+    { access, summary: 'Sends the event webhook.test to an endpoint once and returns the answer.' },
   ),
   SearchWebhookDeliveries: post(
     '/api/Webhook/SearchWebhookDeliveries',
@@ -163,7 +164,7 @@ export const Webhook = {
       webhooks: z.array(z.object({ id: z.number().int(), name: z.string() })),
       failed: z.number().int(),
     }),
-    { access, summary: 'What was sent or is to be sent, newest first, for 30 days.' },
+    { access, summary: 'Sent and waiting deliveries of the last 30 days, newest first.' },
   ),
   ReplayWebhookDeliveries: post(
     '/api/Webhook/ReplayWebhookDeliveries',
@@ -174,6 +175,6 @@ export const Webhook = {
       webhookId: Id.nullish(),
     }),
     z.object({ replayed: z.number().int() }),
-    { access, writes: true, summary: 'Sends again, with the same webhook-id.' },
+    { access, writes: true, summary: 'Sends deliveries again with the same webhook-id.' },
   ),
 };

@@ -127,7 +127,7 @@ describe('saving', () => {
     const address = `${receiver.address}/hook?token=second`;
     await server.ok(Webhook.SaveWebhook, { ...created, address }, { as: admin });
     const events = JSON.stringify(await server.db.selectFrom('record_event').selectAll().execute());
-    expect(events).toContain('/hook?… (another query)');
+    expect(events).toContain('/hook?… (with another query)');
     expect(events).not.toMatch(/token=(first|second)/);
   });
 
@@ -195,12 +195,16 @@ describe('a test', () => {
     receiver.knows(secret ?? '');
     expect(await server.ok(Webhook.TestWebhook, { id }, { as: admin })).toMatchObject({
       ok: true,
-      sentence: 'It answered 204.',
+      sentence: 'The endpoint answered with 204.',
     });
     expect(receiver.received).toMatchObject([{ signedBy: [secret], body: { type: 'webhook.test', data: { id } } }]);
     receiver.fail({ says: 'Wrong signature', status: 401 });
     const refused = await server.ok(Webhook.TestWebhook, { id }, { as: admin });
-    expect(refused).toMatchObject({ ok: false, sentence: 'It answered 401.', answer: 'Wrong signature' });
+    expect(refused).toMatchObject({
+      ok: false,
+      sentence: 'The endpoint answered with 401.',
+      answer: 'Wrong signature',
+    });
     await server.drain();
     expect(receiver.received).toHaveLength(2);
     const { records } = await list({ type: 'webhook.test' });

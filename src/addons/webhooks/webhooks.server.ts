@@ -46,7 +46,7 @@ const WEBHOOK: RecordKind<WebhookEdit, 'webhook'> = {
           {
             field: LABELS.address,
             before: withoutQuery(before.address),
-            after: `${withoutQuery(after.address)} (another query)`,
+            after: `${withoutQuery(after.address)} (with another query)`,
           },
         ]
       : changes;
@@ -129,7 +129,7 @@ export const webhookAnswers: Answers<typeof Webhook> = {
     const { db, services } = context;
     const { before, row } = await lockedWebhook(context, id, version);
     if (isRotating(services, row))
-      throw new HttpError(409, 'Two secrets sign already. End the old one before you rotate again.');
+      throw new HttpError(409, 'Two secrets are already active. Revoke the old one before you rotate again.');
     const secret = newSecret();
     const isBroken = secretsOf(services, row) === null;
     await keepSecret(db, id, {
@@ -149,9 +149,9 @@ export const webhookAnswers: Answers<typeof Webhook> = {
 
   EndOldWebhookSecret: async (context, { id, version }) => {
     const { before, row } = await lockedWebhook(context, id, version);
-    if (!isRotating(context.services, row)) throw new HttpError(409, 'Only one secret signs.');
+    if (!isRotating(context.services, row)) throw new HttpError(409, 'This webhook has no old secret.');
     await keepSecret(context.db, id, { old_secret: '', old_secret_until: null });
-    return bumped(context, before, { before: 'two', after: 'the old one ended' });
+    return bumped(context, before, { before: 'two', after: 'old secret revoked' });
   },
 
   DeleteWebhook: async (context, { id, version }) => {
@@ -215,7 +215,7 @@ async function requireRoom(db: Db): Promise<void> {
     .select(sql<number>`count(*)::int`.as('count'))
     .executeTakeFirstOrThrow();
   if (count >= MOST_WEBHOOKS)
-    throw new HttpError(409, `There are ${count} webhooks already, and no more than that are kept.`);
+    throw new HttpError(409, `There are already ${count} webhooks, which is the maximum. Delete one first.`);
 }
 
 /** The address without its query, which may contain a password of the endpoint. */

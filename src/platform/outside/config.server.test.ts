@@ -28,7 +28,7 @@ describe('production', () => {
   it('needs a mail server, or a word that mail goes to disk; never both', () => {
     const { SMTP_URL, ...silent } = production;
     expect(() => readConfig(silent, 'production')).toThrow(
-      'Quoteboard cannot start: SMTP_URL must name the mail server. For a trial without one set MAIL=disk; mails, also those with passwords and invitations, are then put into DATA_DIR/mailbox and reach nobody.',
+      'Quoteboard cannot start: set SMTP_URL to your mail server. For a trial without one, set MAIL=disk: emails, including passwords and invitations, are then saved in DATA_DIR/mailbox and not sent.',
     );
     expect(readConfig({ ...silent, MAIL: 'disk' }, 'production').smtpUrl).toBeUndefined();
     expect(() => readConfig({ ...silent, SMTP_URL, MAIL: 'disk' }, 'production')).toThrow(
@@ -48,11 +48,11 @@ describe('production', () => {
       'an address such as https://quotes.example.com',
     ]),
     ...['nobody', 'A <a@b.example>, c@d.example', 'a@b.example, c@d.example', 'Quotes <>', 'Quotes a@b.example'].map(
-      (sender) => ['MAIL_FROM', sender, 'one email address, also with a name: Quotes <quotes@example.com>'],
+      (sender) => ['MAIL_FROM', sender, 'one email address, optionally with a name: Quotes <quotes@example.com>'],
     ),
-    ['TOKEN_SECRET', 'short-secret', 'a random text of at least 32 characters'],
+    ['TOKEN_SECRET', 'short-secret', 'a random string of at least 32 characters'],
     ['SMTP_URL', 'mail.example.com', 'an address such as smtps://user:password@host:465'],
-    ['MAIL', 'file', 'disk, or left out'],
+    ['MAIL', 'file', 'disk or empty'],
     ['STORAGE_URL', '/var/files', 'file:/folder or s3://bucket/prefix?endpoint=…&region=…'],
     ['INTERNAL_SITE', 'maybe', 'true or false'],
     [

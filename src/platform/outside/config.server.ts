@@ -17,58 +17,61 @@ export const Environment = z.object({
     .max(65_535)
     .default(3000)
     .describe('a port number from 0 to 65535')
-    .meta({ means: 'the port where the server listens' }),
+    .meta({ means: 'port that the server listens on' }),
   HOST: z
     .string()
     .optional()
-    .meta({ means: 'the address where it listens', unset: '`0.0.0.0`; demo and `npm run dev`: `127.0.0.1`' }),
+    .meta({ means: 'address that the server listens on', unset: '`0.0.0.0`; demo and `npm run dev`: `127.0.0.1`' }),
   DATA_DIR: z
     .string()
     .default('.data')
-    .meta({ means: 'folder of files, mailbox, and the database unless `DATABASE_URL` names one' }),
+    .meta({ means: 'folder for files, the mailbox, and the database if `DATABASE_URL` is not set' }),
   DATABASE_URL: z
     .string()
     .refine(isPostgres)
     .optional()
     .describe('an address such as postgres://user:password@host:5432/name')
     .meta({
-      means: 'PostgreSQL 15 or newer; by socket: `postgres://user@/name?host=/var/run/postgresql`',
-      unset: 'the one in `DATA_DIR`',
+      means: 'PostgreSQL 15 or newer; for a socket: `postgres://user@/name?host=/var/run/postgresql`',
+      unset: 'a database in `DATA_DIR`',
     }),
   PUBLIC_URL: z
     .url({ protocol: /^https?$/ })
     .refine(isOrigin)
     .optional()
     .describe('an address such as https://quotes.example.com')
-    .meta({ means: 'the address that people use, for links in emails and for passkeys', unset: 'required' }),
-  TOKEN_SECRET: z.string().min(32).optional().describe('a random text of at least 32 characters').meta({
-    means: 'signs sessions and seals stored secrets; the same for all processes (`openssl rand -hex 32`)',
+    .meta({ means: 'address that users open; used for links in emails and for passkeys', unset: 'required' }),
+  TOKEN_SECRET: z.string().min(32).optional().describe('a random string of at least 32 characters').meta({
+    means: 'signs sessions and encrypts stored secrets; the same for all processes (`openssl rand -hex 32`)',
     unset: 'required',
   }),
-  TOKEN_SECRET_OTHER: z.string().min(32).optional().describe('a random text of at least 32 characters').meta({
+  TOKEN_SECRET_OTHER: z.string().min(32).optional().describe('a random string of at least 32 characters').meta({
     means:
-      'also accepted while one secret takes over from the other: [Changing secrets](operations.md#changing-secrets)',
+      'second secret that is accepted while you change `TOKEN_SECRET`: [Changing secrets](operations.md#changing-secrets)',
   }),
-  CLIENT_ID: z.string().default('quoteboard-web').meta({ means: 'of the refresh call; every browser gets it' }),
+  CLIENT_ID: z
+    .string()
+    .default('quoteboard-web')
+    .meta({ means: 'client ID of the refresh call; every browser gets it' }),
   CLIENT_SECRET: z
     .string()
     .default('quoteboard-web')
-    .meta({ means: 'of the refresh call; every browser gets it, so it is no secret' }),
+    .meta({ means: 'client secret of the refresh call; not confidential, because every browser gets it' }),
   SMTP_URL: urlOf(/^smtps?$/)
     .describe('an address such as smtps://user:password@host:465')
     .meta({
-      means: 'the mail server; `smtp://host:587` for one that offers STARTTLS',
+      means: 'mail server; use `smtp://host:587` for STARTTLS',
       unset: 'required, or `MAIL=disk`',
     }),
-  MAIL: z.literal('disk').optional().describe('disk, or left out').meta({
+  MAIL: z.literal('disk').optional().describe('disk or empty').meta({
     means:
-      '`disk`, instead of `SMTP_URL`, for trials: emails, also those with passwords and invitations, are put into `DATA_DIR/mailbox`',
+      '`disk` instead of `SMTP_URL`, for trials: emails, including passwords and invitations, are saved in `DATA_DIR/mailbox` and not sent',
   }),
   MAIL_FROM: z
     .string()
     .refine(isSender)
     .default('Quoteboard <quotes@example.com>')
-    .describe('one email address, also with a name: Quotes <quotes@example.com>')
+    .describe('one email address, optionally with a name: Quotes <quotes@example.com>')
     .meta({ means: 'sender of all emails' }),
   STORAGE_URL: z
     .string()
@@ -76,43 +79,49 @@ export const Environment = z.object({
     .optional()
     .describe('file:/folder or s3://bucket/prefix?endpoint=…&region=…')
     .meta({
-      means: 'files and PDFs; `s3:` also needs `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`',
-      unset: '`file:` in `DATA_DIR/files`',
+      means: 'storage for files and PDFs; `s3:` also needs `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`',
+      unset: 'the folder `DATA_DIR/files`',
     }),
   CLOUDINARY_URL: z
     .string()
     .regex(/^cloudinary:\/\/[^:@/]+:[^@/]+@[^@/?]+/)
     .optional()
     .describe('cloudinary://key:secret@cloud')
-    .meta({ means: 'keeps the originals of pictures there as well' }),
+    .meta({ means: 'also stores original pictures in Cloudinary' }),
   SALESFORCE_URL: urlOf(/^https?$/)
     .describe('an address such as https://company.my.salesforce.com')
-    .meta({ means: 'connects a CRM by client credentials; takes precedence over Settings → Salesforce' }),
+    .meta({ means: 'connects Salesforce with client credentials; overrides Settings → Salesforce' }),
   SALESFORCE_CLIENT_ID: z
     .string()
     .optional()
-    .meta({ means: 'of the connected app; with `SALESFORCE_URL` and the secret, or not at all' }),
-  SALESFORCE_CLIENT_SECRET: z.string().optional().meta({ means: 'of the connected app' }),
+    .meta({ means: 'client ID of the connected app; set all three `SALESFORCE_` variables or none' }),
+  SALESFORCE_CLIENT_SECRET: z.string().optional().meta({ means: 'client secret of the connected app' }),
   CONFIGURATOR_URL: urlOf(/^https?$/)
     .describe('an address such as https://configurator.example.com/start')
-    .meta({ means: 'boards link there with `?quote=` and their number: [connecting](connect.md#a-configurator)' }),
+    .meta({
+      means:
+        'configurator that quote boards link to, with `?quote=` and the quote number: [connecting](connect.md#a-configurator)',
+    }),
   METRICS_TOKEN: z
     .string()
     .min(16)
     .optional()
     .describe('at least 16 characters')
-    .meta({ means: 'Prometheus sends it to read `/metrics`; without it `/metrics` exists in the demo only' }),
+    .meta({ means: 'token with which Prometheus reads `/metrics`; without it, `/metrics` exists only in the demo' }),
   API_DOCS: OnOff.meta({
-    means: '`true` shows the description of the API to everybody; otherwise to people who are signed in',
+    means: '`true` shows the API reference to everyone; otherwise only to signed-in users',
   }),
-  OUTSIDE_LOOPBACK: OnOff.meta({ means: '`true` allows outside systems on this computer without TLS, for trials' }),
+  OUTSIDE_LOOPBACK: OnOff.meta({
+    means: '`true` allows connections to systems on this computer without TLS, for trials',
+  }),
   OUTSIDE_NETWORKS: z
     .string()
     .refine((text) => isNetworks(text))
     .optional()
     .describe('networks such as 10.1.0.0/16, 192.168.7.5')
     .meta({
-      means: 'networks where the CRM, the sign-in provider and receivers of webhooks may be, too, also without TLS',
+      means:
+        'private networks in which the CRM, the sign-in provider and webhook receivers are allowed, even without TLS',
     }),
   IMAGE_INBOX: z
     .string()
@@ -121,7 +130,7 @@ export const Environment = z.object({
     .describe('a folder or s3://bucket/prefix?endpoint=…&region=…')
     .meta({
       means:
-        'is watched for new pictures of items: [operations](operations.md#pictures-the-watched-inbox-and-the-cloud)',
+        'folder that is watched for new item pictures: [operations](operations.md#pictures-the-watched-inbox-and-the-cloud)',
       unset: 'none; demo: `DATA_DIR/inbox`',
     }),
   IMPORT_INBOX: z
@@ -131,7 +140,7 @@ export const Environment = z.object({
     .describe('a folder or s3://bucket/prefix?endpoint=…&region=…')
     .meta({
       means:
-        'new files of its folders `items`, `prices`, … are imported: [operations](operations.md#imports-from-a-watched-folder)',
+        'folder with the subfolders `items`, `prices`, … whose new files are imported: [operations](operations.md#imports-from-a-watched-folder)',
       unset: 'none; demo: `DATA_DIR/imports`',
     }),
   ORDER_FOLDER: z
@@ -140,17 +149,17 @@ export const Environment = z.object({
     .optional()
     .describe('a folder')
     .meta({
-      means: 'orders of won quotes are written here, once Settings → Orders for the ERP says so',
+      means: 'folder for orders of won quotes; turn it on in Settings → Orders for the ERP',
       unset: 'none; demo: `DATA_DIR/orders`',
     }),
   APP_TITLE: z.string().default('Quoteboard').meta({ means: 'name of the application' }),
   COMPANY_NAME: z
     .string()
     .default('Meridian Medical Supply')
-    .meta({ means: 'name of the seller at the first start; afterwards it is kept in Settings → Company' }),
+    .meta({ means: 'name of the seller at the first start; afterwards, change it in Settings → Company' }),
   FIRST_ADMIN: z.email().optional().describe('an email address').meta({
     means:
-      'whom the first start on an empty database makes a system administrator; it prints and mails a link to choose a password',
+      'system administrator to create at the first start on an empty database; a link to choose a password is printed and mailed',
   }),
   INTERNAL_SITE: OnOff.meta({ means: '`true` on the company’s internal site' }),
   MAP_TILES_URL: z
@@ -158,16 +167,16 @@ export const Environment = z.object({
     .refine(isTiles)
     .optional()
     .describe('an address such as https://tiles.example.com/{z}/{x}/{y}.png')
-    .meta({ means: 'streets and places behind the map of territories; browsers then ask that server for pictures' }),
+    .meta({ means: 'tile server for the background of the territory map; browsers load the tiles from it' }),
   MAP_TILES_CREDIT: z
     .string()
     .default('')
-    .meta({ means: 'whom the map names for the tiles, such as `© OpenStreetMap contributors`' }),
+    .meta({ means: 'attribution of the tiles on the map, such as `© OpenStreetMap contributors`' }),
   GPO_TAB_HIDDEN_FOR: z
     .string()
     .optional()
-    .meta({ means: 'user name of the one account without the tab GPO Contracts' }),
-  DEMO_PASSWORD: z.string().default('Quote-demo-1').meta({ means: 'of the demo accounts' }),
+    .meta({ means: 'user name of the one account that does not see the tab GPO Contracts' }),
+  DEMO_PASSWORD: z.string().default('Quote-demo-1').meta({ means: 'password of the demo accounts' }),
   DEMO_SCALE: z.coerce
     .number()
     .positive()
@@ -178,35 +187,35 @@ export const Environment = z.object({
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])
     .default('info')
     .describe('fatal, error, warn, info, debug or silent')
-    .meta({ means: 'how much the log says' }),
+    .meta({ means: 'lowest level of messages in the log' }),
   TRUST_PROXY: Count.min(0)
     .max(9)
     .default(0)
     .describe('the number of proxies in front of the server, 0 to 9')
-    .meta({ means: 'the caller’s address is read that far back in `X-Forwarded-For`' }),
+    .meta({ means: 'number of trusted proxies; the caller’s address is read that far back in `X-Forwarded-For`' }),
   DRAIN_SECONDS: z.coerce.number().min(0).max(60).optional().describe('a number of seconds from 0 to 60').meta({
-    means: 'how long a stopping server still takes requests while `/readyz` says 503',
+    means: 'how long a stopping server still accepts requests while `/readyz` returns 503',
     unset: '`2`; demo: `0`',
   }),
   OTEL_EXPORTER_OTLP_ENDPOINT: urlOf(/^https?$/)
     .describe('an address such as http://collector:4318')
-    .meta({ means: 'sends traces by OTLP/HTTP: a span for each call, statement and job' }),
+    .meta({ means: 'sends traces over OTLP/HTTP: a span for each call, statement and job' }),
   OTEL_EXPORTER_OTLP_HEADERS: z
     .string()
     .regex(/^\s*[^=,\s]+=[^,]*(,[^=,]+=[^,]*)*$/)
     .optional()
     .describe('name=value, name=value')
-    .meta({ means: 'for a key that the collector asks for' }),
+    .meta({ means: 'headers for the collector, such as an API key' }),
   OTEL_SERVICE_NAME: z.string().default('quoteboard').meta({ means: 'name of the service in traces' }),
   SECURITY_LOG_DAYS: Count.min(30)
     .max(3650)
     .default(400)
     .describe('a number of days from 30 to 3650')
-    .meta({ means: 'how long a line of the security log is kept' }),
+    .meta({ means: 'how long entries of the security log are kept' }),
   RATE_LIMIT: Count.positive()
     .default(6000)
     .describe('a whole number above 0')
-    .meta({ means: 'calls a minute from one address, by process; an office may share one' }),
+    .meta({ means: 'calls per minute from one address, for each process; a whole office may share an address' }),
 });
 
 /** All addresses of Quoteboard begin at the root of a host, so an address with a path or a query would break every link in emails. */
@@ -320,16 +329,18 @@ export function readConfig(
   // The mailbox on disk contains passwords and invitations that were never sent, so it must be requested explicitly.
   if (mode === 'production' && !env.SMTP_URL && !env.MAIL)
     throw new Error(
-      'Quoteboard cannot start: SMTP_URL must name the mail server. For a trial without one set MAIL=disk; mails, also those with passwords and invitations, are then put into DATA_DIR/mailbox and reach nobody.',
+      'Quoteboard cannot start: set SMTP_URL to your mail server. For a trial without one, set MAIL=disk: emails, including passwords and invitations, are then saved in DATA_DIR/mailbox and not sent.',
     );
   if (env.SMTP_URL && env.MAIL) throw new Error('Quoteboard cannot start: set SMTP_URL or MAIL=disk, not both.');
   const reach = { networks: networksOf(env.OUTSIDE_NETWORKS ?? ''), loopback: env.OUTSIDE_LOOPBACK };
   const salesforce = ['SALESFORCE_URL', 'SALESFORCE_CLIENT_ID', 'SALESFORCE_CLIENT_SECRET'] as const;
   const lacking = salesforce.filter((name) => !env[name]);
   if (lacking.length > 0 && lacking.length < salesforce.length)
-    throw new Error(`Quoteboard cannot start: ${lacking.join(', ')} must be set too, or none of them.`);
+    throw new Error(
+      `Quoteboard cannot start: ${lacking.join(', ')} must also be set, or no SALESFORCE_ variable at all.`,
+    );
   if (env.SALESFORCE_URL && !isCrmAddress(env.SALESFORCE_URL, reach))
-    throw new Error('Quoteboard cannot start: SALESFORCE_URL must begin with https:// and name a host alone.');
+    throw new Error('Quoteboard cannot start: SALESFORCE_URL must begin with https:// and contain only a host name.');
   const dataDir = path.resolve(env.DATA_DIR);
   return {
     demo: mode === 'demo',

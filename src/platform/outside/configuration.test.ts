@@ -7,16 +7,16 @@ import { Environment } from './config.server.ts';
 
 const INTRODUCTION = `# Configuration
 
-All configuration is environment variables, read once at the start. An empty one counts as none. If one is missing or wrong, the start says so in one sentence, without its value.
-The page is made from \`src/platform/outside/config.server.ts\`, and a test keeps it the same.
+Quoteboard is configured with environment variables, which it reads once at startup. An empty variable counts as not set. If a variable is missing or invalid, the server does not start and names the variable, but not its value.
+This page is generated from \`src/platform/outside/config.server.ts\`, and a test keeps it up to date.
 `;
 
 type Variable = keyof typeof Environment.shape;
 
 /** Every variable except the switch that `npm run demo` sets, in the order in which an operator would look for them. */
 const GROUPS: Record<string, Variable[]> = {
-  'What a server needs': ['PUBLIC_URL', 'TOKEN_SECRET', 'SMTP_URL', 'MAIL', 'DATABASE_URL', 'DATA_DIR', 'FIRST_ADMIN'],
-  'The company': ['COMPANY_NAME', 'APP_TITLE', 'MAIL_FROM', 'INTERNAL_SITE', 'GPO_TAB_HIDDEN_FOR'],
+  Server: ['PUBLIC_URL', 'TOKEN_SECRET', 'SMTP_URL', 'MAIL', 'DATABASE_URL', 'DATA_DIR', 'FIRST_ADMIN'],
+  Company: ['COMPANY_NAME', 'APP_TITLE', 'MAIL_FROM', 'INTERNAL_SITE', 'GPO_TAB_HIDDEN_FOR'],
   'Network and processes': ['PORT', 'HOST', 'TRUST_PROXY', 'RATE_LIMIT', 'DRAIN_SECONDS'],
   Files: ['STORAGE_URL', 'CLOUDINARY_URL', 'IMAGE_INBOX', 'IMPORT_INBOX', 'ORDER_FOLDER'],
   'Outside systems': [
@@ -29,7 +29,7 @@ const GROUPS: Record<string, Variable[]> = {
     'MAP_TILES_URL',
     'MAP_TILES_CREDIT',
   ],
-  'Watching it': [
+  Monitoring: [
     'LOG_LEVEL',
     'METRICS_TOKEN',
     'SECURITY_LOG_DAYS',
@@ -38,7 +38,7 @@ const GROUPS: Record<string, Variable[]> = {
     'OTEL_SERVICE_NAME',
   ],
   'Secrets and the API': ['TOKEN_SECRET_OTHER', 'API_DOCS', 'CLIENT_ID', 'CLIENT_SECRET'],
-  'The demo': ['DEMO_PASSWORD', 'DEMO_SCALE'],
+  Demo: ['DEMO_PASSWORD', 'DEMO_SCALE'],
 };
 
 it('docs/configuration.md matches the code, and every variable is in one group', async () => {

@@ -43,14 +43,14 @@ export function errorOfFaults(reported: CrmFault[], choices: CrmChoice[] = [], s
   const hasCode = (codes: Set<string>) => faults.some(({ code }) => codes.has(code));
   const more = { faults, choices };
   if (choices.length > 0 || faults.some(({ code }) => code === 'DUPLICATES_DETECTED'))
-    return new CrmError('choose', `Salesforce knows similar records. ${words}`, more);
+    return new CrmError('choose', `Salesforce found similar records. ${words}`, more);
   if (faults.some(({ code }) => code === 'REQUEST_LIMIT_EXCEEDED'))
-    return new CrmError('limit', 'The calls that Salesforce accepts in a day are used up.', more);
-  if (hasCode(BUSY)) return new CrmError('busy', `Salesforce is changing the same records. ${words}`, more);
+    return new CrmError('limit', 'The daily limit of Salesforce API calls has been reached.', more);
+  if (hasCode(BUSY)) return new CrmError('busy', `Salesforce is already changing these records. ${words}`, more);
   if (hasCode(DOWN) || status === 429 || status === 502 || status === 503 || status === 504)
     return new CrmError('down', `Salesforce is not accepting calls right now (${status}).`, more);
-  if (status >= 500) return new CrmError('stuck', `Salesforce is not working (${status}).`, more);
-  return new CrmError('refused', `Salesforce refuses it. ${words}`.trim(), more);
+  if (status >= 500) return new CrmError('stuck', `Salesforce has a problem (${status}).`, more);
+  return new CrmError('refused', `Salesforce rejected the request. ${words}`.trim(), more);
 }
 
 function crmSentence({ code, message, fields }: CrmFault): string {

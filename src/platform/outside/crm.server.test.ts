@@ -106,7 +106,7 @@ it.each(FAULTS)('takes %s for %s', async (fault, kind) => {
   const crm = open(credentials(), fault === 'hang' ? { timeoutMs: 1000 } : {});
   const error = await failure(crm.upsert('Opportunity', 'Quote_Number__c', 'A3', anOpportunity));
   expect(error.kind).toBe(kind);
-  expect(error.message).toMatch(/^Salesforce|^The calls/);
+  expect(error.message).toMatch(/^Salesforce|^The daily limit/);
 });
 
 it('signs in once more when its token has ended, and only once', async () => {

@@ -102,9 +102,12 @@ export function openCrm(login: CrmLogin, options: CrmOptions): Crm {
     if (!response.ok) throw refusedSignIn(response.status, answer);
     const { access_token: accessToken, instance_url: instance } = (answer ?? {}) as Record<string, unknown>;
     if (typeof accessToken !== 'string' || typeof instance !== 'string')
-      throw new CrmError('stuck', 'Salesforce gave an answer to the sign-in that cannot be read.');
+      throw new CrmError('stuck', 'Salesforce sent an unreadable response to the sign-in.');
     if (!isInstance(instance, address, options.reach))
-      throw new CrmError('auth', 'The sign-in names an address that is not one of Salesforce. Check the address.');
+      throw new CrmError(
+        'auth',
+        'The sign-in returned an address that does not belong to Salesforce. Check the address of the org.',
+      );
     const token = { accessToken, instance: instance.replace(/\/$/, '') };
     tokens.set(tokenKey, token);
     return token;
@@ -133,7 +136,7 @@ export function openCrm(login: CrmLogin, options: CrmOptions): Crm {
     if (response.status === 401)
       throw new CrmError(
         'auth',
-        'Salesforce does not accept its own new token. Check the rights of the connected app.',
+        'Salesforce rejected the new access token. Check the permissions of the connected app.',
       );
     if (response.status === 300) throw severalMatch(path, body);
     if (!response.ok) throw answerRefused(response.status, body);
@@ -222,7 +225,7 @@ async function grantOf(login: CrmLogin, now: Date): Promise<Record<string, strin
 /** Parses an RSA key in PEM form. Throws `auth` for any other text. */
 export function privateKeyOf(pem: string) {
   const refuse = () =>
-    new CrmError('auth', 'The private key cannot be read. It is an RSA key in PEM form, without a password.');
+    new CrmError('auth', 'The private key cannot be read. Enter an RSA key in PEM format without a password.');
   try {
     const key = createPrivateKey(pem);
     if (key.asymmetricKeyType !== 'rsa') throw refuse();
@@ -253,7 +256,7 @@ function isInstance(instance: string, address: string, reach: Reach): boolean {
 
 async function bodyOf(response: Response): Promise<unknown> {
   const text = await response.text().catch((error: unknown) => {
-    throw new CrmError('stuck', 'Salesforce broke off its answer.', { cause: error });
+    throw new CrmError('stuck', 'Salesforce ended its response early.', { cause: error });
   });
   if (text === '') return null;
   try {
@@ -261,18 +264,18 @@ async function bodyOf(response: Response): Promise<unknown> {
   } catch (error) {
     // A proxy in between may answer with an HTML page. The status is enough then.
     if (!response.ok) return null;
-    throw new CrmError('stuck', 'Salesforce gave an answer that cannot be read.', { cause: error });
+    throw new CrmError('stuck', 'Salesforce sent an unreadable response.', { cause: error });
   }
 }
 
-const unreadable = () => new CrmError('stuck', 'Salesforce gave an answer that cannot be read.');
+const unreadable = () => new CrmError('stuck', 'Salesforce sent an unreadable response.');
 
 function refusedSignIn(status: number, body: unknown): CrmError {
   if (status === 429 || status >= 500) return errorOfFaults([], [], status);
   const { error, error_description } = (body ?? {}) as Record<string, unknown>;
   const reason = [error, error_description].filter((candidate) => typeof candidate === 'string').join(': ');
   const faults = reason ? [{ code: String(error), message: reason, fields: [] }] : [];
-  return new CrmError('auth', `Salesforce does not accept the sign-in${reason ? ` (${reason})` : ''}.`, { faults });
+  return new CrmError('auth', `Salesforce rejected the sign-in${reason ? ` (${reason})` : ''}.`, { faults });
 }
 
 type ApiError = {
@@ -314,7 +317,7 @@ function severalMatch(path: string, body: unknown): CrmError {
   const [, object = ''] = /\/sobjects\/(\w+)\//.exec(path) ?? [];
   const urls = (Array.isArray(body) ? body : []).map(String);
   const choices = urls.map((url) => ({ object, id: url.split('/').at(-1) ?? '', name: '', hint: '' }));
-  return new CrmError('choose', `Salesforce has several records of ${object} with this number.`, { choices });
+  return new CrmError('choose', `Salesforce has several ${object} records with this number.`, { choices });
 }
 
 /** Throws the error that the CRM reports for the records of a call. Codes in `fine` are not failures. */

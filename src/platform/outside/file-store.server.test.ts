@@ -130,7 +130,7 @@ describe('a failing S3 server', () => {
     const store = await openFileStore(
       `s3://quotes?timeout=0.2&endpoint=${encodeURIComponent(`http://127.0.0.1:${port}`)}`,
     );
-    await expect(store.put(Buffer.from('x'))).rejects.toThrow(/timeout|timed out/i);
+    await expect(store.put(Buffer.from('x'))).rejects.toThrow(/did not respond/);
     hanging.closeAllConnections();
     hanging.close();
   });

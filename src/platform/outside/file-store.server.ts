@@ -136,7 +136,7 @@ async function bucketStore(url: URL): Promise<FileStore> {
     const object = new PutObjectCommand({ Bucket, Key: nameOf(key), Body: body, ContentLength: length });
     await client.send(object, abortSignal ? { abortSignal } : {}).catch((error: Error) => {
       if (!abortSignal?.aborted) throw error;
-      throw new Error(`The file store ran into the timeout of ${putTimeout} ms.`, { cause: error });
+      throw new Error(`The file store did not respond within ${putTimeout} ms.`, { cause: error });
     });
     return key;
   };

@@ -13,7 +13,7 @@ import { isIssuer, openSignOn } from './sign-on.server.ts';
 
 const PUBLIC: Reach = { networks: [], loopback: false };
 const HERE: Reach = { networks: [], loopback: true };
-const WITHIN = 'Addresses within a network are not called, unless the configuration of the server allows it.';
+const WITHIN = 'Addresses in a private network are not allowed by the server configuration.';
 /** An allowed network without any servers, so that plain http may be typed. */
 const ELSEWHERE: Reach = { networks: ['203.0.113.0/24'], loopback: false };
 
@@ -198,12 +198,12 @@ describe('what an allowed system names', () => {
       { issuer: there, clientId: 'a', clientSecret: 'b', scopes: 'openid' },
       { reach: onlyThere(), kept: new Map() },
     );
-    const words = /Addresses within a network are not called/;
+    const words = /Addresses in a private network are not allowed/;
     await expect(client.test()).rejects.toThrow(words);
     const address = new URL(`${there}/back?code=1&state=s`);
     await expect(client.complete({ address, state: 's', nonce: 'n', verifier: 'v'.repeat(43) })).rejects.toThrow(words);
     const token = `${btoa('{"alg":"RS256","kid":"1"}')}.${btoa('{}')}.AA`.replaceAll('=', '');
-    await expect(client.readLogoutToken(token, new Date())).rejects.toThrow('cannot be read right now');
+    await expect(client.readLogoutToken(token, new Date())).rejects.toThrow('cannot be loaded right now');
     expect(new Set(received)).toEqual(new Set(['/.well-known/openid-configuration']));
   });
 
@@ -222,7 +222,7 @@ describe('what an allowed system names', () => {
     );
     const address = new URL(`${there}/back?code=1&state=s`);
     await expect(client.complete({ address, state: 's', nonce: 'n', verifier: 'v'.repeat(43) })).rejects.toThrow(
-      /Addresses within a network are not called/,
+      /Addresses in a private network are not allowed/,
     );
     expect(received).toEqual(['/.well-known/openid-configuration', '/token']);
   });
@@ -237,7 +237,7 @@ describe('what an allowed system names', () => {
       method: 'ClientCredentials',
     } as const;
     const crm = openCrm(login, { now: () => new Date(), reach: onlyThere() });
-    await expect(crm.describe('Opportunity')).rejects.toThrow(/not one of Salesforce/);
+    await expect(crm.describe('Opportunity')).rejects.toThrow(/not belong to Salesforce/);
     expect(received).toEqual(['/services/oauth2/token']);
   });
 });

@@ -75,14 +75,14 @@ test('removes, and what is not there is removed', async () => {
 
 describe('an error explains what went wrong, and whether to try again', () => {
   test.each([
-    [400, false, 'Cloudinary refuses the call (400). It says: Details of the fault'],
-    [401, false, 'Cloudinary does not accept the key of CLOUDINARY_URL. It says: Details of the fault'],
+    [400, false, 'Cloudinary rejected the request (400). Cloudinary reports: Details of the fault'],
+    [401, false, 'Cloudinary rejected the key in CLOUDINARY_URL. Cloudinary reports: Details of the fault'],
     [420, true, 'Cloudinary is not accepting calls right now (420).'],
     [429, true, 'Cloudinary is not accepting calls right now (429).'],
-    [502, true, 'Cloudinary is not working (502).'],
+    [502, true, 'Cloudinary has a problem (502).'],
     ['hang', true, 'Cloudinary did not answer in time.'],
     ['break off before storing', true, 'Cloudinary cannot be reached.'],
-    ['no JSON', true, 'Cloudinary gave an answer that cannot be read.'],
+    ['no JSON', true, 'Cloudinary sent an unreadable response.'],
   ] as const)('%s', async (fault, passing, message) => {
     cloudinary.failNext(fault);
     const error = await failure(cloud.upload('abc', file));

@@ -68,12 +68,12 @@ export function openPictureCloud(address: string, now: () => Date): PictureCloud
   };
   const answerOf = async (response: Response) => {
     const text = await response.text().catch((error: Error) => {
-      throw new CloudError('Cloudinary broke off its answer.', true, error);
+      throw new CloudError('Cloudinary ended its response early.', true, error);
     });
     try {
       return JSON.parse(text) as Record<string, unknown>;
     } catch (error) {
-      throw new CloudError('Cloudinary gave an answer that cannot be read.', true, error);
+      throw new CloudError('Cloudinary sent an unreadable response.', true, error);
     }
   };
   const post = async (path: string, parameters: Record<string, string>, file?: Blob) => {
@@ -106,13 +106,13 @@ export function openPictureCloud(address: string, now: () => Date): PictureCloud
 async function callRefused(response: Response): Promise<CloudError> {
   const { status } = response;
   const body = (await response.json().catch(() => null)) as { error?: { message?: string } } | null;
-  const detail = body?.error?.message ? ` It says: ${body.error.message}` : '';
+  const detail = body?.error?.message ? ` Cloudinary reports: ${body.error.message}` : '';
   if (status === 401 || status === 403)
-    return new CloudError(`Cloudinary does not accept the key of CLOUDINARY_URL.${detail}`, false);
+    return new CloudError(`Cloudinary rejected the key in CLOUDINARY_URL.${detail}`, false);
   if (status === 413) return new CloudError(`The picture is too large for Cloudinary.${detail}`, false);
   if (status === 420 || status === 429)
     return new CloudError(`Cloudinary is not accepting calls right now (${status}).`, true);
-  if (status === 423) return new CloudError(`Cloudinary is working on this picture (423).`, true);
-  if (status >= 500) return new CloudError(`Cloudinary is not working (${status}).`, true);
-  return new CloudError(`Cloudinary refuses the call (${status}).${detail}`, false);
+  if (status === 423) return new CloudError(`Cloudinary is still processing this picture (423).`, true);
+  if (status >= 500) return new CloudError(`Cloudinary has a problem (${status}).`, true);
+  return new CloudError(`Cloudinary rejected the request (${status}).${detail}`, false);
 }

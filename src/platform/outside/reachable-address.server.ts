@@ -63,7 +63,7 @@ export function listOf(networks: readonly string[]): BlockList {
   for (const network of networks) {
     const [net = '', bits, ...more] = network.split('/');
     const family = isIPv4(net) ? 'ipv4' : 'ipv6';
-    if (isIP(net) === 0 || more.length > 0 || bits === '') throw new Error(`${network} is no network`);
+    if (isIP(net) === 0 || more.length > 0 || bits === '') throw new Error(`${network} is not a network`);
     if (bits === undefined) list.addAddress(net, family);
     else list.addSubnet(net, Number(bits), family);
   }
@@ -92,27 +92,24 @@ function bareAddress(address: string): string {
 
 /** Returns what is wrong with a typed address, in a sentence, or '' if it may be tried. Does not look up names; the call itself does. */
 export function wrongAddress(text: string, reach: Reach): string {
-  if (!URL.canParse(text)) return 'An address such as https://erp.example.com/hooks.';
+  if (!URL.canParse(text)) return 'Enter an address such as https://erp.example.com/hooks.';
   const url = new URL(text);
   const { hostname } = url;
   const ip = OWN_NAME.test(hostname) ? '127.0.0.1' : hostname.replace(/^\[|\]$/g, '');
   // A name may lead into an allowed network. Names of this computer are checked separately.
   const open = reach.networks.length > 0 || (reach.loopback && isIP(ip) > 0);
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && open))
-    return 'The address must begin with https://, or nobody could trust what arrives there.';
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && open)) return 'The address must begin with https://.';
   if (url.username || url.password) return 'Remove the user name and password; the signature authenticates the call.';
   if (isIP(ip) > 0) return whyRefused(ip, url.protocol === 'https:', reach);
   return INNER_NAME.test(hostname) && reach.networks.length === 0 ? WITHIN : '';
 }
 
-const WITHIN = 'Addresses within a network are not called, unless the configuration of the server allows it.';
+const WITHIN = 'Addresses in a private network are not allowed by the server configuration.';
 
 function whyRefused(ip: string, tls: boolean, reach: Reach): string {
   const result = reachOf(ip, reach);
   if (result === 'any' || (result === 'tls' && tls)) return '';
-  return result === 'tls'
-    ? 'Without TLS, only networks that the configuration of the server allows are called.'
-    : WITHIN;
+  return result === 'tls' ? 'Without TLS, only networks that the server configuration allows can be used.' : WITHIN;
 }
 
 type Resolve = (name: string, done: (error: Error | null, addresses: LookupAddress[]) => void) => void;

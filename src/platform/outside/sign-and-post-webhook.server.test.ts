@@ -147,16 +147,16 @@ describe('addresses', () => {
   });
 
   it.each([
-    ['nonsense', 'An address such as'],
+    ['nonsense', 'Enter an address such as'],
     ['ftp://example.com', 'must begin with https://'],
     ['http://example.com', 'must begin with https://'],
     ['javascript:alert(1)', 'must begin with https://'],
     ['https://user:secret@example.com/', 'Remove the user name and password'],
-    ['https://127.1/', 'not called'],
-    ['https://0x7f000001/', 'not called'],
-    ['https://2130706433/', 'not called'],
-    ['https://[::ffff:127.0.0.1]/', 'not called'],
-    ['https://[::1]:8443/', 'not called'],
+    ['https://127.1/', 'not allowed'],
+    ['https://0x7f000001/', 'not allowed'],
+    ['https://2130706433/', 'not allowed'],
+    ['https://[::ffff:127.0.0.1]/', 'not allowed'],
+    ['https://[::1]:8443/', 'not allowed'],
   ])('%s is refused before anything is looked up', async (address, words) => {
     expect(wrongAddress(address, PUBLIC)).toContain(words);
     expect(await post({ address, reach: PUBLIC })).toMatchObject({ ok: false, status: null });
@@ -187,7 +187,7 @@ describe('a name', () => {
     for (const results of [[loopback], [{ address: '::1', family: 6 }], [{ address: '::ffff:127.0.0.1', family: 6 }]])
       expect(await post({ address: named('rebind.example'), reach, resolve: leads(results) })).toMatchObject({
         ok: false,
-        error: 'Addresses within a network are not called, unless the configuration of the server allows it.',
+        error: 'Addresses in a private network are not allowed by the server configuration.',
       });
     expect(await post({ address: named('localhost'), reach })).toMatchObject({ ok: false, status: null });
     expect(receiver.connections()).toBe(before);
@@ -207,7 +207,7 @@ describe('a name', () => {
     const resolve = leads([{ address: '10.0.0.1', family: 4 }, loopback]);
     expect(await post({ address: named('two.example'), reach, resolve })).toMatchObject({ ok: false });
     expect(await post({ address: named('plain.example'), reach, resolve: leads([publicOne]) })).toMatchObject({
-      error: 'Without TLS, only networks that the configuration of the server allows are called.',
+      error: 'Without TLS, only networks that the server configuration allows can be used.',
     });
     expect(receiver.connections()).toBe(before);
   });
@@ -240,7 +240,7 @@ describe('the other side', () => {
       expect(await post({ timeoutMs: 300 })).toMatchObject({
         ok: false,
         status: null,
-        error: 'No answer within 0.3 seconds.',
+        error: 'No response within 0.3 seconds.',
       });
     }
   });
@@ -258,9 +258,9 @@ describe('the other side', () => {
 
   it('may break off, answer something else, or ask for another protocol', async () => {
     for (const [fault, words] of [
-      ['drop', 'broken off'],
-      ['drop after', 'broken off'],
-      ['no HTTP', 'not HTTP'],
+      ['drop', 'closed without'],
+      ['drop after', 'closed without'],
+      ['no HTTP', 'not valid HTTP'],
       ['upgrade', 'another protocol'],
     ] as const) {
       receiver.fail(fault);
@@ -293,7 +293,7 @@ describe('the other side', () => {
       ok: false,
       status: 500,
       answer: 'a b c\n<b>é</b>',
-      error: 'It answered 500.',
+      error: 'The endpoint answered with 500.',
     });
   });
 
@@ -302,7 +302,7 @@ describe('the other side', () => {
     await closed.close();
     expect(await post({ address: `${closed.address}/secret-path` })).toMatchObject({
       ok: false,
-      error: 'Nothing answers at the address.',
+      error: 'The connection was refused.',
     });
   });
 });

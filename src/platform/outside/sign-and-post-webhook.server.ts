@@ -71,7 +71,7 @@ export async function postWebhook(posting: Posting): Promise<Posted> {
       ms: took(),
     };
   } catch (error) {
-    if (ends.aborted) return failed(`No answer within ${(posting.timeoutMs ?? TIMEOUT_MS) / 1000} seconds.`);
+    if (ends.aborted) return failed(`No response within ${(posting.timeoutMs ?? TIMEOUT_MS) / 1000} seconds.`);
     return failed(errorSentence(error));
   }
 }
@@ -103,7 +103,7 @@ function postOnce(
     sent.on('response', resolved).on('error', rejected);
     sent.on('upgrade', (_response, socket) => {
       socket.destroy();
-      rejected(new Error('It answered with another protocol.'));
+      rejected(new Error('The endpoint answered with another protocol.'));
     });
     sent.end(bytes);
   });
@@ -137,20 +137,20 @@ function secondsOf(header: string | undefined, now: Date): number {
 }
 
 function statusSentence(status: number): string {
-  if (status === 410) return 'It answered 410: it wants no more webhooks.';
+  if (status === 410) return 'The endpoint answered with 410: it wants no more events.';
   if (status >= 300 && status < 400)
-    return `It answered ${status}. Redirects are not followed; type the address it leads to.`;
-  return `It answered ${status}.`;
+    return `The endpoint answered with ${status}. Redirects are not followed. Enter the address that it redirects to.`;
+  return `The endpoint answered with ${status}.`;
 }
 
 const WORDS: Record<string, string> = {
-  ENOTFOUND: 'The name of the address does not exist.',
-  EAI_AGAIN: 'The name of the address could not be looked up.',
-  ECONNREFUSED: 'Nothing answers at the address.',
-  ECONNRESET: 'The connection was broken off without an answer.',
-  EPIPE: 'The connection was broken off without an answer.',
-  EHOSTUNREACH: 'There is no route to the address.',
-  ENETUNREACH: 'There is no route to the address.',
+  ENOTFOUND: 'The host name does not exist.',
+  EAI_AGAIN: 'The host name could not be resolved.',
+  ECONNREFUSED: 'The connection was refused.',
+  ECONNRESET: 'The connection was closed without a response.',
+  EPIPE: 'The connection was closed without a response.',
+  EHOSTUNREACH: 'The host cannot be reached.',
+  ENETUNREACH: 'The host cannot be reached.',
 };
 
 /** Describes an error without the address, because a log or a mail may quote the description. */
@@ -159,7 +159,8 @@ function errorSentence(error: unknown): string {
   const { code = '', message = '' } = error as { code?: string; message?: string };
   const known = WORDS[code];
   if (known) return known;
-  if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/i.test(code)) return `Its certificate or TLS is not accepted (${code}).`;
-  if (code.startsWith('HPE_')) return 'Its answer is not HTTP.';
+  if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/i.test(code))
+    return `The TLS certificate or connection is not valid (${code}).`;
+  if (code.startsWith('HPE_')) return 'The response is not valid HTTP.';
   return code ? `The connection failed (${code}).` : `The connection failed: ${message.slice(0, 200)}`;
 }

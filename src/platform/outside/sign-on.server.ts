@@ -94,7 +94,7 @@ export function openSignOn(
       ),
     );
     const { jwks_uri: jwksUri } = config.serverMetadata();
-    if (!jwksUri) throw new SignOnError('refused', 'The provider does not say where its keys are (jwks_uri).');
+    if (!jwksUri) throw new SignOnError('refused', 'The provider does not publish the address of its keys (jwks_uri).');
     const keys = createRemoteJWKSet(new URL(jwksUri), { timeoutDuration: TIMEOUT_SECONDS * 1000, [customFetch]: get });
     const entry = { config, keys, until: Date.now() + DISCOVERED_FOR_MS };
     kept.set(key, entry);
@@ -110,19 +110,19 @@ export function openSignOn(
         ['authorization_endpoint', metadata.authorization_endpoint],
         ['token_endpoint', metadata.token_endpoint],
       ])
-        if (!value) throw new SignOnError('refused', `The provider does not say where its ${name} is.`);
+        if (!value) throw new SignOnError('refused', `The provider does not publish its ${name}.`);
       const answer: unknown = await withSentence(async () => {
         const response = await get(metadata.jwks_uri ?? '', {
           signal: AbortSignal.timeout(TIMEOUT_SECONDS * 1000),
           redirect: 'error',
         });
         if (!response.ok)
-          throw new SignOnError('refused', `The keys of the provider were answered by ${response.status}.`);
+          throw new SignOnError('refused', `The keys of the provider could not be loaded (${response.status}).`);
         return response.json().catch(() => null);
       });
       const { keys } = (answer ?? {}) as { keys?: unknown };
       if (!Array.isArray(keys) || keys.length === 0)
-        throw new SignOnError('refused', 'The provider has no keys at the address that it names (jwks_uri).');
+        throw new SignOnError('refused', 'The provider publishes no keys at its jwks_uri.');
       return { keys: keys.length, logout: metadata['backchannel_logout_supported'] === true };
     },
 
@@ -168,7 +168,7 @@ export function openSignOn(
         currentDate: now,
       }).catch((error: unknown) => {
         if (error instanceof joseErrors.JWKSTimeout || !(error instanceof joseErrors.JOSEError))
-          throw new SignOnError('down', 'The keys of the provider cannot be read right now.', error);
+          throw new SignOnError('down', 'The keys of the provider cannot be loaded right now.', error);
         throw new SignOnError('refused', `This logout token is invalid: ${error.message}.`, error);
       });
       return logoutOf(payload);
@@ -179,7 +179,7 @@ export function openSignOn(
 function logoutOf({ events, nonce, jti, sub, sid }: JWTPayload): LogoutToken {
   const refuse = (what: string) => new SignOnError('refused', `This logout token is invalid: ${what}.`);
   const event = (events as Record<string, unknown> | null)?.[LOGOUT_EVENT];
-  if (typeof event !== 'object' || event === null || Array.isArray(event)) throw refuse('it names no logout');
+  if (typeof event !== 'object' || event === null || Array.isArray(event)) throw refuse('it has no logout event');
   // A nonce means that this is an ID token, which must not end a session.
   if (nonce !== undefined) throw refuse('it has a nonce');
   if (typeof jti !== 'string' || jti === '') throw refuse('it has no jti');
@@ -200,13 +200,13 @@ async function withSentence<T>(ask: () => Promise<T>): Promise<T> {
 }
 
 const REFUSALS: Record<string, string> = {
-  access_denied: 'The sign-in was canceled at the provider, or it does not let you in.',
-  login_required: 'The provider asks you to sign in there first.',
+  access_denied: 'The sign-in was canceled, or the provider denied it.',
+  login_required: 'Sign in with the provider first.',
   temporarily_unavailable: 'The provider is not accepting sign-ins right now. Try again in a moment.',
   server_error: 'The provider has a problem. Try again in a moment.',
   invalid_client:
-    'The provider does not accept the client id and secret of this application. Tell your system administrator.',
-  invalid_grant: 'The provider does not accept this sign-in any more. Begin again.',
+    'The provider rejected the client ID and secret of this application. Contact your system administrator.',
+  invalid_grant: 'This sign-in has expired. Sign in again.',
 };
 
 function signOnError(error: unknown): SignOnError {
@@ -228,13 +228,13 @@ function signOnError(error: unknown): SignOnError {
     return new SignOnError('down', `The provider has a problem (${status}). Try again in a moment.`, error);
   return new SignOnError(
     'refused',
-    `The answer of the provider is invalid: ${clipped((error as Error).message)}.`,
+    `The provider sent an invalid response: ${clipped((error as Error).message)}.`,
     error,
   );
 }
 
 function providerRefuses(error: string, description: string | undefined): string {
-  return `The provider refuses: ${clipped(description || error)}`;
+  return `The provider rejected the sign-in: ${clipped(description || error)}`;
 }
 
 /** Cuts an external text to a reasonable length. */

@@ -119,7 +119,7 @@ test('an administrator requires it for a role, the next sign-in must set it up f
   await page.getByRole('checkbox', { name: 'Contract department' }).press('Space');
   await page.keyboard.press('Control+Enter');
   await expect(page.getByText('The rules are saved.')).toBeVisible();
-  await expect(page.getByRole('region', { name: 'History of second factors' })).toContainText('Contract department');
+  await expect(page.getByRole('region', { name: 'Second factor history' })).toContainText('Contract department');
 
   const other = await browser.newContext({ baseURL: baseURL ?? '' });
   const theirs = await other.newPage();

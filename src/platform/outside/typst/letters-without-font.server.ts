@@ -12,7 +12,7 @@ const MOST = 3000;
 const pool = new ProcessPool<LettersJob, LettersAnswer>(new URL('./letters-process.server.ts', import.meta.url), {
   size: 1,
   timeout: 20_000,
-  says: 'The letters of the PDF could not be checked. Try again in a moment.',
+  says: 'The characters in the PDF could not be checked. Try again in a moment.',
 });
 
 /** Whether a font has the letter. The fonts do not change while the server runs. */

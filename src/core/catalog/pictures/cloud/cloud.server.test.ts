@@ -102,7 +102,7 @@ describe('a picture on its way', () => {
     expect(await pictureOf(id)).toMatchObject({
       state: 'Failed',
       step: '',
-      problem: expect.stringContaining('It says'),
+      problem: expect.stringContaining('Cloudinary reports'),
     });
     expect(cloudinary.files.size).toBe(0);
     await operate('retry', [id]);
@@ -147,7 +147,7 @@ describe('the library', () => {
     await toCloud([id]);
     await server.drain();
     expect((await library('here')).records).toMatchObject([
-      { id, working: false, problem: expect.stringContaining('the key of CLOUDINARY_URL') },
+      { id, working: false, problem: expect.stringContaining('the key in CLOUDINARY_URL') },
     ]);
     await toCloud([id]);
     await server.drain();
