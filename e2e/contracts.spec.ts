@@ -210,7 +210,7 @@ test('a contract is imported, maintained for a year and renewed', async ({ page,
     { as: inside },
   );
   await page.goto(paths.eligibilityRequest(request.id));
-  await expect(page.getByRole('table', { name: 'What each decision means' })).toBeVisible();
+  await expect(page.getByRole('table', { name: 'Price impact' })).toBeVisible();
   await page.getByRole('button', { name: 'Start review' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Start review' }).click();
   await expect(page.getByRole('dialog')).toHaveCount(0);

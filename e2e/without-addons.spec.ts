@@ -72,6 +72,6 @@ test('a board without add-ons has no trace of them', async ({ page, server, sign
   await page.getByRole('button', { name: 'More for the lines' }).click();
   const menu = page.getByRole('menu');
   await expect(menu.getByRole('menuitem', { name: 'Template…' })).toBeVisible();
-  for (const name of ['Configure', 'Read a configurator’s file…', 'Request a contract price…'])
+  for (const name of ['Configure', 'Import configurator file…', 'Request a contract price…'])
     await expect(menu.getByRole('menuitem', { name, exact: true })).toHaveCount(0);
 });

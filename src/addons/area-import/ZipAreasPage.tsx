@@ -21,7 +21,7 @@ export default function ZipAreasPage() {
   return (
     <ImportPage
       title="ZIP Areas"
-      hint="The map of territories draws approximate areas, computed from the centers of ZIPs. A Census file has the real ones, and each file replaces the one before. Which territory has a ZIP never depends on its area."
+      hint="The territory map shows approximate ZIP areas. To show the real areas, import a Census file. Each file replaces the previous one. Areas do not affect which territory a ZIP belongs to."
     >
       <ImportedFile importId={id} />
       <ImportWizard kinds={KINDS} id={id} onOpen={open} />
@@ -63,27 +63,26 @@ function ImportedFile({ importId }: { importId: number | null }) {
             {imported.states
               .map((entry) => `${stateName(entry.state)} (${entry.areas.toLocaleString('en-US')})`)
               .join(', ')}
-            . Other states have the approximate areas that come with the program.
+            . Other states have the built-in approximate areas.
           </Text>
           <Button variant="default" onClick={() => setLeaving(true)}>
-            Use Approximate Areas
+            Use approximate areas
           </Button>
         </>
       ) : data ? (
-        <Text size="sm">All states have the approximate areas that come with the program.</Text>
+        <Text size="sm">All states have the built-in approximate areas.</Text>
       ) : null}
       {isLeaving && data && imported ? (
         <ConfirmDialog
           title="Use approximate areas?"
-          action="Use Approximate Areas"
+          action="Use approximate areas"
           busy={leave.isPending}
           error={leave.error}
           onConfirm={() => leave.mutate({ version: data.version })}
           onClose={close}
         >
           <Text size="sm">
-            The map shows the approximate areas that come with the program again. To return to the imported areas,
-            import the file again.
+            The map will show the built-in approximate areas. To show the imported areas again, import the file again.
           </Text>
         </ConfirmDialog>
       ) : null}

@@ -4,7 +4,7 @@ import { AreaImport } from './area-import.contract.ts';
 export const areaImport = defineAddon({
   name: 'area-import',
   title: 'ZIP areas',
-  purpose: 'Imports the outlines of ZIP areas for the map from a Census file.',
-  whileOff: 'The map keeps the areas that it has.',
+  purpose: 'Imports ZIP areas for the map from a Census file.',
+  whileOff: 'The map keeps its current areas.',
   calls: { AreaImport },
 });

@@ -25,7 +25,7 @@ export type ImportedAreas = z.infer<typeof ImportedAreas>;
 export const AreaImport = {
   GetImportedAreas: post('/api/AreaImport/GetImportedAreas', Nothing, ImportedAreas, {
     access: ADMINS,
-    summary: 'The file with the areas that the map shows, and its states.',
+    summary: 'The imported file whose areas the map shows, with its states.',
   }),
   UseBuiltInAreas: post(
     '/api/AreaImport/UseBuiltInAreas',
@@ -34,7 +34,7 @@ export const AreaImport = {
     {
       access: ADMINS,
       writes: true,
-      summary: 'Shows the built-in areas again and drops the imported ones.',
+      summary: 'Shows the built-in areas again and removes the imported ones.',
     },
   ),
 };

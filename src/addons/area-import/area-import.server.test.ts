@@ -81,7 +81,7 @@ it('replaces the areas of a state, draws what the file lacks as points, and undo
   const result = await checked(gzipSync(file), 'ri.json.gz');
   expect(result).toMatchObject({ state: 'Checked', error: '', format: 'GeoJSON' });
   expect(figures(result)).toMatchObject({ States: 1, Areas: 3 });
-  expect(figures(result)['Become points']).toBe((builtIn.zips.get('RI')?.split(' ').length ?? 0) - 3);
+  expect(figures(result)['Shown as points']).toBe((builtIn.zips.get('RI')?.split(' ').length ?? 0) - 3);
   // A check changes nothing.
   expect((await refs()).geoVersion).toBe(builtIn.sha);
   const applied = await ada.apply(result);
@@ -240,20 +240,20 @@ it('refuses invalid areas with a reason for each, and imports the others', async
   expect(result.error).toBe('');
   expect(figures(result)).toMatchObject({ Areas: 1 });
   expect(reasons(result)).toEqual([
-    '3 ZCTA5CE20 99998 is not a ZIP code that is known here. If it is a new one, import ZIP codes first',
+    '3 ZCTA5CE20 99998 is not a known ZIP code. If it is new, import ZIP codes first',
     expect.stringMatching(
       /^4 geometry has an outline that crosses itself near longitude -71\.[45]000, latitude 41\.[567]000$/,
     ),
-    '5 geometry has a place at -7180000, 4140000, which are not degrees: save the file with longitude and latitude (WGS 84)',
-    '6 geometry has a place at longitude -51.8, latitude 41.4, outside the USA',
+    '5 geometry has the coordinate -7180000, 4140000, which is not in degrees: save the file with longitude and latitude (WGS 84)',
+    '6 geometry has a point at longitude -51.8, latitude 41.4, outside the USA',
     '7 geometry is empty',
     '8 geometry is empty',
     '9 geometry is a Point, not a Polygon or MultiPolygon',
-    '10 geometry has a place that is not two numbers',
-    '11 geometry has no extent: its corners lie on a line or in one place',
+    '10 geometry has a coordinate that is not two numbers',
+    '11 geometry has no size: all its corners are on one line or at one point',
     '12 The feature is nested too deeply: more than 22 levels.',
     '13 ZCTA5CE20 x is not a US ZIP code',
-    '14 geometry lies at longitude -78.7500, latitude 41.4500, 627 km or more from where this ZIP is',
+    '14 geometry is at longitude -78.7500, latitude 41.4500, at least 627 km from this ZIP',
     '15 geometry is not a GeoJSON geometry',
     '16 The feature is not a GeoJSON feature.',
   ]);
@@ -287,12 +287,12 @@ it('refuses holes and parts that contradict the area, and one area for two ZIPs'
     ),
   );
   expect(reasons(result)).toEqual([
-    '3 geometry has holes outside its outline or over each other',
-    '4 geometry has holes outside its outline or over each other',
-    '5 geometry has holes that leave nothing of it',
-    '6 geometry has parts that lie over each other',
-    '7 geometry lies over the area of the same ZIP on line 2',
-    '9 geometry is the same area as that of ZIP 02818 on line 8',
+    '3 geometry has holes that overlap or are outside its outline',
+    '4 geometry has holes that overlap or are outside its outline',
+    '5 geometry has holes that cover the whole area',
+    '6 geometry has parts that overlap',
+    '7 geometry overlaps the area of the same ZIP on line 2',
+    '9 geometry is the same as the area of ZIP 02818 on line 8',
   ]);
   expect(figures(result)).toMatchObject({ Areas: 1 });
 });

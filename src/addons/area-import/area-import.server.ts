@@ -17,7 +17,7 @@ export const areaImportAnswers: Answers<typeof AreaImport> = {
     await lockAreas(db);
     const { version: current, imported } = await importedAreas(db);
     if (current !== version || !imported)
-      throw new HttpError(409, 'The areas have changed since you loaded them. Review them, then choose.');
+      throw new HttpError(409, 'The areas have changed since you loaded them. Review them and try again.');
     await db.deleteFrom('geo_file').execute();
     await recordChange(db, user, {
       type: 'zipAreas',

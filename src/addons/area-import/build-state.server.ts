@@ -58,7 +58,7 @@ export function buildState({ areas, around, builtIn }: BuildJob): BuiltState {
       crossingIn(polygons) ??
       misfitIn(polygons) ??
       farFrom(polygons, known.get(zip)?.box ?? whole) ??
-      (overlaps(polygons, before) ? `lies over the area of the same ZIP on line ${lines.get(zip)}` : undefined);
+      (overlaps(polygons, before) ? `overlaps the area of the same ZIP on line ${lines.get(zip)}` : undefined);
     if (reason) refused.push({ line, reason });
     else outlines.set(zip, [...before, ...polygons]);
     if (!reason && !lines.has(zip)) lines.set(zip, line);
@@ -80,7 +80,7 @@ export function buildState({ areas, around, builtIn }: BuildJob): BuiltState {
 function crossingIn(polygons: readonly Polygon[]): string | undefined {
   for (const ring of polygons.flat()) {
     const at = crossingOf(ring);
-    if (at === 'tangled') return 'has an outline that is too tangled to be checked';
+    if (at === 'tangled') return 'has an outline that is too complex to check';
     if (at) return `has an outline that crosses itself near ${degrees(at)}`;
   }
   return undefined;
@@ -96,12 +96,10 @@ function misfitIn(polygons: readonly Polygon[]): string | undefined {
     const holes = rings.map((ring): Polygon => [ring]);
     const size = sizeOfPolygons(holes);
     if (size - common([[outer]], holes, size) > sliverOf(size))
-      return 'has holes outside its outline or over each other';
-    if (size > sizeOfPolygons([[outer]]) * (1 - SLIVER)) return 'has holes that leave nothing of it';
+      return 'has holes that overlap or are outside its outline';
+    if (size > sizeOfPolygons([[outer]]) * (1 - SLIVER)) return 'has holes that cover the whole area';
   }
-  return polygons.some((part, i) => overlaps([part], polygons.slice(i + 1)))
-    ? 'has parts that lie over each other'
-    : undefined;
+  return polygons.some((part, i) => overlaps([part], polygons.slice(i + 1))) ? 'has parts that overlap' : undefined;
 }
 
 function overlaps(polygons: readonly Polygon[], others: readonly Polygon[]): boolean {
@@ -143,7 +141,7 @@ function farFrom(polygons: readonly Polygon[], box: Box | null): string | undefi
   ];
   const far = Math.hypot(east, north) / PER_DEGREE;
   if (far < FAR) return undefined;
-  return `lies at ${degrees([x * STEP, y * STEP])}, ${Math.round(far * 111)} km or more from where this ZIP is`;
+  return `is at ${degrees([x * STEP, y * STEP])}, at least ${Math.round(far * 111)} km from this ZIP`;
 }
 
 /** Drops corners and snaps to the grid. Neighbors keep common borders. A ZIP that would vanish keeps its corners. */

@@ -54,7 +54,7 @@ export const outline: CellParser = (text, { noteCorrection }) => {
     }
     if (polygon.length > 0) polygons.push(polygon);
   }
-  if (polygons.length === 0) return refused('has no extent: its corners lie on a line or in one place');
+  if (polygons.length === 0) return refused('has no size: all its corners are on one line or at one point');
   if (isOpen) noteCorrection(...OPEN);
   return packed(polygons);
 };
@@ -75,12 +75,12 @@ function polygonsOf(geometry: unknown): Place[][][] | string {
     if (rings.length === 0) continue;
     const polygon: Place[][] = [];
     for (const ring of rings as unknown[]) {
-      if (!Array.isArray(ring)) return 'has rings that are not lists of places';
+      if (!Array.isArray(ring)) return 'has rings that are not lists of coordinates';
       const places: Place[] = [];
       for (const spot of ring as unknown[]) {
         const [x, y] = Array.isArray(spot) ? (spot as unknown[]) : [];
         if (typeof x !== 'number' || typeof y !== 'number' || !Number.isFinite(x) || !Number.isFinite(y))
-          return 'has a place that is not two numbers';
+          return 'has a coordinate that is not two numbers';
         places.push([x, y]);
       }
       polygon.push(places);
@@ -97,8 +97,8 @@ function isInCountry(lon: number, lat: number): boolean {
 
 function outside([x, y]: Place): string {
   return Math.abs(x) > 360 || Math.abs(y) > 360
-    ? `has a place at ${short(x)}, ${short(y)}, which are not degrees: save the file with longitude and latitude (WGS 84)`
-    : `has a place at longitude ${short(x)}, latitude ${short(y)}, outside the USA`;
+    ? `has the coordinate ${short(x)}, ${short(y)}, which is not in degrees: save the file with longitude and latitude (WGS 84)`
+    : `has a point at longitude ${short(x)}, latitude ${short(y)}, outside the USA`;
 }
 
 const short = (value: number): string =>

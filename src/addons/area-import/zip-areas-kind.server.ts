@@ -80,7 +80,7 @@ const areaRows: RowKind = {
 export const zipAreasKind: ImportKindServer = {
   kind: 'zip-areas',
   label: 'ZIP areas',
-  hint: 'A GeoJSON FeatureCollection with the area of each ZIP, such as the ZCTAs of the Census; also packed (.gz). It replaces the file imported before. Line 2 is the first feature.',
+  hint: 'A GeoJSON FeatureCollection with the area of each ZIP, such as the ZCTA file of the Census, also compressed (.gz). It replaces the previously imported file. Line 2 is the first feature.',
   roles: ['systemadmin', 'salesadmin'],
   rows: areaRows,
   files: 'geojson',
@@ -116,9 +116,9 @@ async function findStates(trx: Db): Promise<number> {
      where r.state is null and z.zip5 = r.zip5 and z.state = any(${US_STATES.map(({ abbreviation }) => abbreviation)})`.execute(
     trx,
   );
-  await sql`update import_row set reason = 'is not a ZIP code that is known here. If it is a new one, import ZIP codes first',
+  await sql`update import_row set reason = 'is not a known ZIP code. If it is new, import ZIP codes first',
       bad_column = 'zip5', bad_value = zip5 where state is null`.execute(trx);
-  await sql`update import_row r set reason = 'is the same area as that of ZIP ' || o.zip5 || ' on line ' || o.line,
+  await sql`update import_row r set reason = 'is the same as the area of ZIP ' || o.zip5 || ' on line ' || o.line,
       bad_column = 'outline', bad_value = ''
      from import_row o
     where o.west = r.west and o.south = r.south and o.east = r.east and o.north = r.north and o.outline = r.outline
@@ -172,18 +172,20 @@ function kindReport(
     figures: [
       { label: 'States', count: built.length },
       { label: 'Areas', count: areas, tone: 'good' },
-      ...(twice > 0 ? [{ label: 'Repeated', count: twice, note: 'Areas that are in the file already.' }] : []),
+      ...(twice > 0
+        ? [{ label: 'Repeated', count: twice, note: 'Areas that appear more than once in the file.' }]
+        : []),
       {
-        label: 'Become points',
+        label: 'Shown as points',
         count: points,
-        note: 'ZIPs of these states that the file does not have. They are drawn as points and count as before.',
+        note: 'ZIPs of these states that are not in the file. The map shows them as points. Their territories do not change.',
         ...(points > 0 ? { tone: 'change' as const } : {}),
       },
     ],
     lists: [
       {
         title: 'States',
-        headings: ['State', 'Areas', 'Become points', 'Size'],
+        headings: ['State', 'Areas', 'Shown as points', 'Size'],
         rows: built.map((entry) => [
           stateName(entry.state),
           entry.zips.length.toLocaleString('en-US'),
@@ -194,11 +196,9 @@ function kindReport(
       },
     ],
     notes: [
-      ...(isShown && built.length > 0 ? ['The map shows these areas already.'] : []),
+      ...(isShown && built.length > 0 ? ['The map already shows these areas.'] : []),
       ...(built.length > 0 && gone.length > 0
-        ? [
-            `The file has no areas in ${gone.map(stateName).join(', ')}: the map shows the approximate ones there again.`,
-          ]
+        ? [`The file has no areas in ${gone.map(stateName).join(', ')}. The map will show the approximate areas there.`]
         : []),
     ],
   };
@@ -226,6 +226,9 @@ async function undo(trx: Db, importId: number): Promise<void> {
     .where('replaced', '=', false)
     .executeTakeFirst();
   if (numDeletedRows === 0n)
-    throw new HttpError(409, 'The map shows the built-in areas since. To show these again, import the file again.');
+    throw new HttpError(
+      409,
+      'The map now shows the built-in areas. To show the imported areas again, import the file again.',
+    );
   await trx.updateTable('geo_file').set({ replaced: false }).execute();
 }

@@ -5,7 +5,7 @@ import { QuoteConfigurations } from './choosing/choosing.contract.ts';
 export const configurableModels = defineAddon({
   name: 'configurable-models',
   title: 'Configurable models',
-  purpose: 'Puts products such as beds together from options on the quote, by rules.',
+  purpose: 'Configures products such as beds on a quote, from options and rules.',
   needs: ['configurators'],
   calls: { ConfigurableModels, QuoteConfigurations },
 });

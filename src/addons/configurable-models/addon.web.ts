@@ -23,7 +23,7 @@ export const configurableModelsWeb = addonWeb('configurable-models', {
       to: paths.configurableModels,
       roles: ['systemadmin', 'salesadmin'],
       before: paths.quoteTemplates,
-      hint: 'Products put together from options, such as beds.',
+      hint: 'Products that are configured from options, such as beds.',
     }),
   ],
 });

@@ -25,7 +25,7 @@ const PartId = z
   .int()
   .min(-2_147_483_647)
   .max(2_147_483_647)
-  .refine((id) => id !== 0, 'Number new groups and options from -1 down.');
+  .refine((id) => id !== 0, 'Use ids below 0 for new groups and options.');
 const Picks = z.number().int().min(0, 'At least 0').max(MOST_OPTIONS, `At most ${MOST_OPTIONS}`);
 
 const OptionInput = z.object({
@@ -54,7 +54,7 @@ const GroupInput = z.object({
   /** The least number of its options to choose. `max` is the greatest number; null means no limit. */
   min: Picks.default(0),
   max: Picks.min(1, 'At least 1').nullable().default(null),
-  options: z.array(OptionInput).min(1, 'A group has at least one option.').max(MOST_OPTIONS),
+  options: z.array(OptionInput).min(1, 'Add at least one option to the group.').max(MOST_OPTIONS),
 });
 export type GroupInput = z.output<typeof GroupInput>;
 
@@ -80,12 +80,12 @@ export const ModelInput = z
     active: z.boolean().optional(),
     groups: z
       .array(GroupInput)
-      .max(MOST_GROUPS, `A model has at most ${MOST_GROUPS} groups.`)
+      .max(MOST_GROUPS, `A model can have at most ${MOST_GROUPS} groups.`)
       .refine(
         (groups) => groups.reduce((sum, { options }) => sum + options.length, 0) <= MOST_OPTIONS,
-        `A model has at most ${MOST_OPTIONS} options.`,
+        `A model can have at most ${MOST_OPTIONS} options.`,
       ),
-    rules: z.array(RuleInput).max(MOST_RULES, `A model has at most ${MOST_RULES} rules.`).optional(),
+    rules: z.array(RuleInput).max(MOST_RULES, `A model can have at most ${MOST_RULES} rules.`).optional(),
     version: Version.optional(),
   })
   .check(changesOverVersion);
@@ -190,22 +190,22 @@ export const ConfigurableModels = {
       classes: z.array(Named),
       configurations: z.number().int(),
     }),
-    { access: ADMINISTRATORS, summary: 'A configurable model to edit; without an id a new one.' },
+    { access: ADMINISTRATORS, summary: 'A configurable model to edit. Without an id, an empty one to fill in.' },
   ),
   SaveConfigurableModel: post('/api/ConfigurableModel/SaveConfigurableModel', ModelInput, ModelRecord, {
     ...write,
     bodyLimit: 1024 * 1024,
     summary:
-      'Saves a model with all its groups and options: those that are not given are removed. Fields left out stay unchanged. 422 for a rule that refers to nothing, a circle of quantities, an item that does not exist.',
+      'Saves a model with all its groups and options, and removes omitted ones. Other omitted fields stay unchanged. 422 for a rule that refers to an unknown option, quantities that depend on each other, or an unknown item.',
   }),
   CopyConfigurableModel: post('/api/ConfigurableModel/CopyConfigurableModel', z.object({ id: Id }), ModelRecord, {
     ...write,
-    summary: 'A separate model of the same groups and rules, switched off until somebody activates it.',
+    summary: 'Copies a model with its groups and rules. The copy is inactive.',
   }),
   SwitchConfigurableModel: post(
     '/api/ConfigurableModel/SwitchConfigurableModel',
     z.object({ id: Id, active: z.boolean().optional(), version: Version }),
     z.object({ id: z.number().int(), active: z.boolean(), version: z.number().int() }),
-    { ...write, summary: 'Offers a model in quotes, or no longer; without active it toggles.' },
+    { ...write, summary: 'Activates or deactivates a model. Without active, toggles it.' },
   ),
 };

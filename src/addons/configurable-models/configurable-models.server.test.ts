@@ -104,7 +104,7 @@ it('a model is made with its parts, changed, listed and exported; the history re
           before: 'Mattress (choose one); Mattress: Foam, CFG-FOAM, 1 EA; Mattress: Air, CFG-AIR, 1 CS',
           after: 'Rails: Air, CFG-AIR, 1 CS; Mattress (choose one or none); Mattress: Lamp, 1',
         },
-        { field: 'Rules', before: 'Foam does not go with Rail', after: 'Lamp needs Air' },
+        { field: 'Rules', before: 'Foam cannot be combined with Rail', after: 'Lamp needs Air' },
       ],
     },
     { action: 'Create', actor: 'Ada Admin', comment: '5 options, 1 rule' },
@@ -124,7 +124,7 @@ it('refuses a model that contradicts itself, with the field of each fault', asyn
     { id: -3, label: 'B', itemNumber: 'CFG-AIR', unit: 'TON' },
   ];
   expect(await refused(aBed({ name: 'Wrong', groups: [{ id: -1, name: 'G', options }], rules: [] }))).toEqual([
-    'groups.0.options.0.itemNumber: There is no item NO-SUCH.',
+    'groups.0.options.0.itemNumber: Item NO-SUCH does not exist.',
     'groups.0.options.1.unit: CFG-AIR is not sold by TON. Its units: EA, CS.',
   ]);
   const circle = [
@@ -133,10 +133,12 @@ it('refuses a model that contradicts itself, with the field of each fault', asyn
   ];
   const rules = [{ kind: 'needs', optionId: -2, otherIds: [-99] }];
   expect(await refused(aBed({ name: 'Wrong', groups: [{ id: -1, name: 'G', options: circle }], rules }))).toEqual([
-    'groups.0.options.0.fromId: The quantities go in a circle: A → B → A.',
+    'groups.0.options.0.fromId: These quantities depend on each other: A → B → A.',
     'rules.0.otherIds: This rule refers to an option that does not exist.',
   ]);
-  expect(await refused(aBed({ name: 'Wrong', classId: 999_999 }))).toEqual(['classId: There is no such item class.']);
+  expect(await refused(aBed({ name: 'Wrong', classId: 999_999 }))).toEqual([
+    'classId: This item class does not exist.',
+  ]);
   expect(await refused(aBed({ name: 'TEST BED' }))).toEqual([
     'name: A configurable model named TEST BED already exists.',
   ]);
@@ -147,8 +149,8 @@ it('refuses a model that contradicts itself, with the field of each fault', asyn
   // A model cannot use the parts of another model.
   const other = await saved(aBed({ name: 'Other bed' }));
   const foreign = await refused(aBed({ name: 'Wrong', groups: other.groups, rules: [] }));
-  expect(foreign).toContain('groups.0.id: This group is not one of this model.');
-  expect(foreign).toContain('groups.0.options.0.id: This option is not one of this model.');
+  expect(foreign).toContain('groups.0.id: This group does not belong to this model.');
+  expect(foreign).toContain('groups.0.options.0.id: This option does not belong to this model.');
   const same = await refused(
     aBed({ name: 'Wrong', groups: [{ id: -1, name: 'G', options: [{ id: -1, label: 'A' }] }], rules: [] }),
   );
@@ -163,7 +165,7 @@ it('enforces its limits, and refuses in words what exceeds them', async () => {
       { id: -1, name: 'G', options: many.slice(0, 300) },
       { id: -900, name: 'H', options: many.slice(300) },
     ]),
-  ).toEqual(['groups: A model has at most 500 options.']);
+  ).toEqual(['groups: A model can have at most 500 options.']);
   const large = await saved(
     aBed({
       name: 'Large',
@@ -174,10 +176,10 @@ it('enforces its limits, and refuses in words what exceeds them', async () => {
   const read = await server.ok(ConfigurableModels.GetConfigurableModel, { id: large.id }, { as: admin });
   expect(read.model.groups[0]?.options).toHaveLength(500);
   expect(await over([{ id: 0, name: 'G', options: many.slice(0, 1) }])).toEqual([
-    'groups.0.id: Number new groups and options from -1 down.',
+    'groups.0.id: Use ids below 0 for new groups and options.',
   ]);
   expect(await over([{ id: -1, name: 'G', options: [] }])).toEqual([
-    'groups.0.options: A group has at least one option.',
+    'groups.0.options: Add at least one option to the group.',
   ]);
 });
 

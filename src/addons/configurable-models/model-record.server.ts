@@ -127,7 +127,7 @@ export async function saveModel(
   errors.push(...errorsOf(model), ...foreignParts(model, before));
   errors.push(...(await wrongName(db, 'configurableModel', { id: before?.id ?? 0, name: model.name })));
   if (model.classId !== null && (await classNameOf(db, model.classId)) === '') {
-    errors.push({ path: 'classId', message: 'There is no such item class.' });
+    errors.push({ path: 'classId', message: 'This item class does not exist.' });
   }
   if (errors.length > 0) throw invalid(errors);
   if (before && core(before) === core(model)) return before;
@@ -231,9 +231,7 @@ async function withItems(
     if (number === '') return { itemNumber: '', unit: '', problem: '' };
     const facts = ids(number);
     if (!facts || facts === 'several') {
-      const message = facts
-        ? `${number} fits several items. Choose the one that is meant.`
-        : `There is no item ${number}.`;
+      const message = facts ? `${number} matches several items. Choose one of them.` : `Item ${number} does not exist.`;
       errors.push({ path: at.item, message });
       return { itemNumber: number, unit: wanted, problem: message };
     }
@@ -301,11 +299,11 @@ function foreignParts(model: ModelContent, before: ModelRecord | null): FieldErr
   const options = new Set(before?.groups.flatMap((group) => group.options.map(({ id }) => id)));
   return model.groups.flatMap((group, g) => [
     ...(group.id > 0 && !groups.has(group.id)
-      ? [{ path: `groups.${g}.id`, message: 'This group is not one of this model.' }]
+      ? [{ path: `groups.${g}.id`, message: 'This group does not belong to this model.' }]
       : []),
     ...group.options.flatMap((option, o) =>
       option.id > 0 && !options.has(option.id)
-        ? [{ path: `groups.${g}.options.${o}.id`, message: 'This option is not one of this model.' }]
+        ? [{ path: `groups.${g}.options.${o}.id`, message: 'This option does not belong to this model.' }]
         : [],
     ),
   ]);

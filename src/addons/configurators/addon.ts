@@ -4,7 +4,7 @@ import { Configurator, QuoteConfigurator } from './configurator.contract.ts';
 export const configurators = defineAddon({
   name: 'configurators',
   title: 'Configurators',
-  purpose: 'Takes items from outside configurators, by call or file, into the lines of a quote.',
-  whileOff: 'Calls of configurators are refused. Lines that they made stay.',
+  purpose: 'Adds items from external configurators to quotes, by API call or file.',
+  whileOff: 'Calls from configurators are refused. Existing lines stay.',
   calls: { Configurator, QuoteConfigurator },
 });

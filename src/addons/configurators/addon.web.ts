@@ -7,7 +7,7 @@ export const configuratorsWeb = addonWeb('configurators', {
   doors: [
     boardPanels.door.with(() => import('./panel/ConfiguratorPanel.tsx')),
     lineTools.with({
-      label: 'Read a configurator’s file…',
+      label: 'Import configurator file…',
       isShown: ({ editable }) => editable.notes,
       run: () => document.getElementById(FILES_FIELD)?.click(),
     }),

@@ -36,7 +36,7 @@ export const Configurator = {
       answersOf: 'QuoteEdit',
       bodyLimit: 8 * 1024 * 1024,
       summary:
-        'Leaves a whole configuration for a quote; the same configId again replaces it. A person takes it over on the board.',
+        'Sends a whole configuration to a quote. Sending the same configId again replaces it. A user adds its items on the quote board.',
     },
   ),
   UploadConfiguratorItems: post(
@@ -64,7 +64,7 @@ export const Configurator = {
       toDisk: true,
       bodyLimit: 8 * 1024 * 1024,
       summary:
-        'Leaves the configurations of a file for a quote, as PostConfiguratorItems does: CSV, Excel or JSON. The board shows the rows that are not understood.',
+        'Sends the configurations in a CSV, Excel or JSON file to a quote, like PostConfiguratorItems. The quote board shows the rows that could not be read.',
     },
   ),
   DiscardConfiguration: post(
@@ -80,7 +80,8 @@ export const Configurator = {
       access: QUOTING_ROLES,
       writes: true,
       answersOf: 'QuoteEdit',
-      summary: 'Discards the waiting items of a configuration. Lines that came from it stay, and it may be left again.',
+      summary:
+        'Discards the waiting items of a configuration. Its lines stay on the quote, and the configurator can send the items again.',
     },
   ),
 };
@@ -169,7 +170,8 @@ export const QuoteConfigurator = {
     {
       access: 'user',
       in: 'query',
-      summary: 'What configurators left for a quote, matched with our items, and which items are new, changed or gone.',
+      summary:
+        'The configurator items waiting for a quote, matched with catalog items, with new, changed and removed items.',
     },
   ),
   SaveDmsItemsToQuote: post(
@@ -192,7 +194,7 @@ export const QuoteConfigurator = {
       access: QUOTING_ROLES,
       writes: true,
       bodyLimit: 4 * 1024 * 1024,
-      summary: 'Makes lines of a quote from items of configurators: all of them, or none.',
+      summary: 'Adds, updates or removes quote lines from configurator items: all of them, or none.',
     },
   ),
 };

@@ -47,7 +47,7 @@ async function postItems(context: ReadContext, input: ParsedInputOf<typeof Confi
   const seen = new Set<string>();
   const twice = items.flatMap(({ position }, index) => {
     if (seen.has(position))
-      return [{ path: `items.${index}.position`, message: `Position ${position} is there twice.` }];
+      return [{ path: `items.${index}.position`, message: `Position ${position} appears twice.` }];
     seen.add(position);
     return [];
   });
@@ -106,7 +106,10 @@ async function discardConfiguration(
     .executeTakeFirst();
   if (!row) throw notFound('configuration');
   if (row.version !== version) {
-    throw new HttpError(409, `${row.posted_by_name} has left it again in the meantime. Review its items again.`);
+    throw new HttpError(
+      409,
+      `${row.posted_by_name} has sent this configuration again. Review its items before you discard it.`,
+    );
   }
   await db.deleteFrom('configuration').where('id', '=', row.id).execute();
   const items = row.items === 1 ? '1 item' : `${row.items ?? 0} items`;

@@ -107,7 +107,7 @@ export function stagedItems(rows: readonly FileRow[]): StagedItem[] {
       optionText: textIn(given['optionText'], 2000),
       price: null,
       problem:
-        result || `${place}: Position ${textIn(given['position'], 100)} is there ${twice.length} times in the file.`,
+        result || `${place}: Position ${textIn(given['position'], 100)} appears ${twice.length} times in the file.`,
     };
   });
 }
@@ -115,7 +115,7 @@ export function stagedItems(rows: readonly FileRow[]): StagedItem[] {
 function firstProblem(issues: readonly { path: PropertyKey[]; message: string }[], place: string): string {
   const [first] = issues;
   const field = first?.path[0];
-  const words = (first?.message ?? 'This is no item').replace(/\.$/, '');
+  const words = (first?.message ?? 'This is not an item').replace(/\.$/, '');
   return `${place}${field === undefined ? '' : `, ${String(field)}`}: ${words}.`;
 }
 

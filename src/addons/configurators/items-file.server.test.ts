@@ -103,8 +103,8 @@ describe('a file', () => {
       "new|8|A-8||Line 9, Unit: 'a unit that nobody would ever write' has 35 characters, but at most 20 fit.",
       "new|9|A-9||Line 10, Price: '€ 5' is in euros, and the quote is in dollars.",
       'new|10|A-10||Line 11: The row has 6 cells, the header 5.',
-      'new|11|A-11||Line 12: Position 11 is there 2 times in the file.',
-      'new|11|A-12||Line 13: Position 11 is there 2 times in the file.',
+      'new|11|A-11||Line 12: Position 11 appears 2 times in the file.',
+      'new|11|A-12||Line 13: Position 11 appears 2 times in the file.',
       'new||A-13||Line 14, Position: is empty.',
       "new|14|A-14||Line 15, Quantity: '-1' is negative.",
     ]);
@@ -128,7 +128,7 @@ describe('a file', () => {
     expect((await get(id)).items.map(({ change, problem }) => [change, problem])).toEqual([
       ['same', ''],
       ['new', 'Line 3, Position: is empty.'],
-      ['gone', 'It may be in a row of the file that is not understood.'],
+      ['gone', 'It may be in a row of the file that could not be read.'],
     ]);
   });
 
@@ -152,9 +152,9 @@ describe('a file', () => {
     });
     expect(await waiting(id)).toEqual([
       'new|1|A|1|',
-      'new|2|C||Line 4: It does not name its configuration.',
+      'new|2|C||Line 4: This row has no configuration.',
       'new|1|B|1|',
-      `new|2|D||Line 5: It is for quote ${num + 1}, not for this one.`,
+      `new|2|D||Line 5: This row is for quote ${num + 1}, not for this quote.`,
     ]);
   });
 
@@ -210,7 +210,7 @@ describe('a file', () => {
     const both = await upload(id, Buffer.from(await workbook.xlsx.writeBuffer()), 'bed 12.xlsx');
     expect(both).toMatchObject({
       status: 422,
-      detail: "The sheets 'Items' and 'More' both hold items. Save the one that is meant as a file of its own.",
+      detail: "The sheets 'Items' and 'More' both contain items. Save the sheet to import as a separate file.",
     });
     expect(await waiting(id)).toEqual(['new|1|00120|4|']);
   });
@@ -230,42 +230,42 @@ describe('a file is refused as a whole', () => {
   const head = 'Position,Item,Qty\n';
   const refused: [string, string | Buffer, string | RegExp][] = [
     ['that is empty', '', 'The file is empty.'],
-    ['of junk', Buffer.alloc(2_000_000, 'q8#%~ zx\n'), /^No row of headings/],
+    ['of junk', Buffer.alloc(2_000_000, 'q8#%~ zx\n'), /^The file does not start with a row of headings/],
     ['of binary junk', Buffer.alloc(2_000_000, Buffer.from([0, 1, 200, 255, 10])), /./],
-    ['without rows', head, 'The file has headings and no rows below them.'],
-    ['without quantities', 'Position,Item\n1,A\n', /^No row of headings/],
+    ['without rows', head, 'The file has no rows below the headings.'],
+    ['without quantities', 'Position,Item\n1,A\n', /^The file does not start with a row of headings/],
     [
       'with decimal commas',
       'Position;Item;Qty\n1;A;1,250\n2;A;12,50\n',
       "Line 3, Qty: '12,50' is written with a decimal comma. Write numbers as 1,234.50.",
     ],
     ['with a quote that is never closed', `${head}1,"A,1\n`, /never closed/],
-    ['of JSON that is cut off', '{"items": [{"position": "1"', /^The file begins like JSON/],
-    ['of other JSON', '{"a": 1}', /^A JSON file holds one configuration/],
+    ['of JSON that is cut off', '{"items": [{"position": "1"', /^The file is not valid JSON/],
+    ['of other JSON', '{"a": 1}', /^A JSON file must contain one configuration/],
     [
       'of JSON for another quote',
       '{"quoteNumber": "R2D2", "items": []}',
-      'The file is for quote R2D2, not for this one.',
+      'The file is for quote R2D2, not for this quote.',
     ],
     [
       'with a configuration twice',
       '[{"configId": "a", "items": []}, {"configId": "a", "items": []}]',
-      'The configuration a is in the file twice.',
+      'Configuration a appears twice in the file.',
     ],
     [
       'with nameless configurations',
       '[{"items": []}, {"configId": "a", "items": []}]',
-      'Each configuration in the file needs its configId.',
+      'Each configuration in the file needs a configId.',
     ],
     [
       'with too many items',
       `${head}${Array.from({ length: 10_001 }, (_, index) => `${index},A,1`).join('\n')}`,
-      /more than 10,000 items/,
+      /at most 10,000 waiting configurator items/,
     ],
     [
       'with too many configurations',
       JSON.stringify(Array.from({ length: 101 }, (_, index) => ({ configId: `c${index}`, items: [] }))),
-      'A file holds at most 100 configurations.',
+      'A file can contain at most 100 configurations.',
     ],
   ];
   test.each(refused)('%s', async (_what, content, detail) => {
@@ -302,7 +302,7 @@ describe('a file is refused as a whole', () => {
       .execute();
     expect(await upload(id, `${head}1,A,1\n`)).toMatchObject({
       status: 409,
-      detail: 'Another configurator uses the id bed-7 on the quote. Choose another configId.',
+      detail: 'Another configurator already uses the configId bed-7 on this quote. Use a different one.',
     });
   });
 });

@@ -55,14 +55,14 @@ async function jsonIn(path: string): Promise<unknown> {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(await fs.readFile(path)));
   } catch (error) {
-    throw new UnusableFile('The file begins like JSON but is not: it is damaged, cut off, or not in UTF-8.', {
+    throw new UnusableFile('The file is not valid JSON. It may be damaged, incomplete or not in UTF-8.', {
       cause: error,
     });
   }
 }
 
 const SHAPE =
-  'A JSON file holds one configuration, {"configId", "name", "items": [{"position", "itemNumber", "qty", …}]}, or a list of them.';
+  'A JSON file must contain one configuration, {"configId", "name", "items": [{"position", "itemNumber", "qty", …}]}, or a list of them.';
 
 function ofJson(content: unknown, ownName: string, quote: Quote): ItemsFile {
   const entries = Array.isArray(content) ? (content as unknown[]) : [content];
@@ -70,7 +70,7 @@ function ofJson(content: unknown, ownName: string, quote: Quote): ItemsFile {
     const { configId, name, items, quoteNumber } = recordOf(entry);
     if (!Array.isArray(items)) throw new UnusableFile(SHAPE);
     if (quoteNumber !== undefined && numberMeant(textIn(quoteNumber, 40)) !== quote.num) {
-      throw new UnusableFile(`The file is for quote ${textIn(quoteNumber, 40)}, not for this one.`);
+      throw new UnusableFile(`The file is for quote ${textIn(quoteNumber, 40)}, not for this quote.`);
     }
     const rows = (items as unknown[]).map((item, index): FileRow => {
       const isItem = typeof item === 'object' && item !== null && !Array.isArray(item);
@@ -89,14 +89,14 @@ function recordOf(value: unknown): Record<string, unknown> {
 function checked(configurations: FileConfiguration[]): FileConfiguration[] {
   const ids = configurations.map(({ configId }) => configId);
   const twice = ids.find((id, index) => ids.indexOf(id) < index);
-  if (ids.includes('')) throw new UnusableFile('Each configuration in the file needs its configId.');
-  if (twice !== undefined) throw new UnusableFile(`The configuration ${twice} is in the file twice.`);
-  if (ids.some((id) => id.length > 100)) throw new UnusableFile('The configId has at most 100 characters.');
+  if (ids.includes('')) throw new UnusableFile('Each configuration in the file needs a configId.');
+  if (twice !== undefined) throw new UnusableFile(`Configuration ${twice} appears twice in the file.`);
+  if (ids.some((id) => id.length > 100)) throw new UnusableFile('The configId can have at most 100 characters.');
   if (configurations.some(({ name }) => name.length > 200)) {
-    throw new UnusableFile('The name of a configuration has at most 200 characters.');
+    throw new UnusableFile('The name of a configuration can have at most 200 characters.');
   }
   if (configurations.length > MOST_CONFIGURATIONS) {
-    throw new UnusableFile(`A file holds at most ${MOST_CONFIGURATIONS} configurations.`);
+    throw new UnusableFile(`A file can contain at most ${MOST_CONFIGURATIONS} configurations.`);
   }
   if (configurations.reduce((sum, { rows }) => sum + rows.length, 0) > MOST_STAGED) throw tooMany();
   return configurations;
@@ -105,7 +105,9 @@ function checked(configurations: FileConfiguration[]): FileConfiguration[] {
 const MOST_CONFIGURATIONS = 100;
 
 const tooMany = () =>
-  new UnusableFile(`The file has more than ${MOST_STAGED.toLocaleString('en-US')} items, the most that may wait.`);
+  new UnusableFile(
+    `The file has too many items. A quote can have at most ${MOST_STAGED.toLocaleString('en-US')} waiting configurator items.`,
+  );
 
 type Found = { sheet: Sheet; header: Header };
 
@@ -139,7 +141,7 @@ async function ofTable(table: TableFile, ownName: string, quote: Quote): Promise
       `Line ${comma.line}, ${comma.heading}: '${comma.value}' is written with a decimal comma. Write numbers as 1,234.50.`,
     );
   }
-  if (rows.length === 0) throw new UnusableFile('The file has headings and no rows below them.');
+  if (rows.length === 0) throw new UnusableFile('The file has no rows below the headings.');
   const used = new Set(header.columns.values());
   return {
     configurations: checked(grouped(rows, ownName)),
@@ -161,12 +163,12 @@ async function theSheet({ sheets }: TableFile, wanted: Wanted): Promise<Found> {
   const [only] = results;
   if (!only) {
     throw new UnusableFile(
-      'No row of headings with Position, Item number and Quantity was found at the beginning of the file.',
+      'The file does not start with a row of headings that includes Position, Item number and Quantity.',
     );
   }
   if (results.length > 1) {
     const names = results.map(({ sheet }) => `'${sheet.name}'`).join(' and ');
-    throw new UnusableFile(`The sheets ${names} both hold items. Save the one that is meant as a file of its own.`);
+    throw new UnusableFile(`The sheets ${names} both contain items. Save the sheet to import as a separate file.`);
   }
   return only;
 }
@@ -200,7 +202,7 @@ function fileRow(
     return { ...own, given: written, problem: `${place}${comma(first?.column)}: ${value}${reason}.` };
   }
   if (quoteNumber && numberMeant(quoteNumber) !== quote.num) {
-    return { ...own, given: written, problem: `${place}: It is for quote ${quoteNumber}, not for this one.` };
+    return { ...own, given: written, problem: `${place}: This row is for quote ${quoteNumber}, not for this quote.` };
   }
   const values = { ...read.records[0] };
   const input = {
@@ -219,7 +221,7 @@ function grouped(rows: readonly TableRow[], ownName: string): FileConfiguration[
   const known = rows.map((row) =>
     first === undefined || row.configId !== ''
       ? row
-      : { ...row, problem: row.problem || `${row.place}: It does not name its configuration.` },
+      : { ...row, problem: row.problem || `${row.place}: This row has no configuration.` },
   );
   const groups = Map.groupBy(known, ({ configId }) => configId || (first ?? ownName));
   return [...groups].map(([configId, own]) => ({

@@ -151,7 +151,7 @@ describe('taking over', () => {
     const wish = [{ position: '1', price: 'configurator' }];
     expect(await refused(call(bed.id, wish))).toEqual([
       422,
-      ["items.0.price: Give a reason for the configurator's price: priceReason."],
+      ['items.0.price: Enter a reason for using the configurator price (priceReason).'],
     ]);
     const saved = await save(bed.id, wish, { priceReason: 'Agreed' });
     expect(saved.items[1]).toMatchObject({ unitPrice: 90, priceSource: 'Manual', priceReason: 'Agreed' });
@@ -236,11 +236,11 @@ describe('taking over', () => {
     ).toEqual([
       422,
       [
-        'items.0.action: Position 1 is on the quote already: update it.',
+        'items.0.action: Position 1 is already on the quote. Update it instead.',
         'items.1.action: Position 2 is not on the quote.',
-        'items.3.position: Position 3 is there twice.',
-        'items.4.position: The configuration bed has no position 9.',
-        'items.5.configId: No configuration no waits for this quote.',
+        'items.3.position: Position 3 appears twice.',
+        'items.4.position: Configuration bed has no position 9.',
+        'items.5.configId: No configuration no is waiting for this quote.',
       ],
     ]);
     expect((await call(bed.id, [])).status).toBe(422);
@@ -257,7 +257,7 @@ describe('taking over', () => {
     await post(bed.id, [bed.posted(1)]);
     expect(await refused(call(bed.id, [{ position: '1' }], { configurations }))).toEqual([
       409,
-      expect.stringMatching(/has changed the configuration bed in the meantime/),
+      expect.stringMatching(/has changed configuration bed in the meantime/),
     ]);
     await server.db.updateTable('quote').set({ status_id: 'Won' }).where('id', '=', bed.id).execute();
     expect((await call(bed.id, [{ position: '1' }])).status).toBe(409);

@@ -73,9 +73,9 @@ function requireSeen(waiting: readonly WaitingConfiguration[], { configurations 
     const now = waiting.find((candidate) => candidate.configId === configId);
     if (now?.version === version) continue;
     const what = now
-      ? `${now.postedBy} has changed the configuration ${configId}`
-      : `The configuration ${configId} is gone`;
-    throw new HttpError(409, `${what} in the meantime. Nothing was saved. Review its items again.`);
+      ? `${now.postedBy} has changed configuration ${configId}`
+      : `Configuration ${configId} was removed`;
+    throw new HttpError(409, `${what} in the meantime. Nothing was saved. Review the items again.`);
   }
 }
 
@@ -107,11 +107,11 @@ function worksOf(edit: Edit, waiting: readonly WaitingConfiguration[], { items, 
       ?.find((candidate) => candidate.waiting?.problem !== undefined || candidate.line);
     const key = `${configId}\n${position}`;
     const problem = !target
-      ? { field: 'configId', message: `No configuration ${configId} waits for this quote.` }
+      ? { field: 'configId', message: `No configuration ${configId} is waiting for this quote.` }
       : !difference
-        ? { field: 'position', message: `The configuration ${configId} has no position ${position}.` }
+        ? { field: 'position', message: `Configuration ${configId} has no position ${position}.` }
         : named.has(key)
-          ? { field: 'position', message: `Position ${position} is there twice.` }
+          ? { field: 'position', message: `Position ${position} appears twice.` }
           : refusalOf(wish, difference, priceReason);
     named.add(key);
     if (problem) errors.push(at(index, problem.field, problem.message));
@@ -129,12 +129,12 @@ function refusalOf(
   const no = (field: string, message: string) => ({ field, message });
   if (action !== 'add' && !line) return no('action', `Position ${position} is not on the quote.`);
   if (action === 'remove') return null;
-  if (action === 'add' && line) return no('action', `Position ${position} is on the quote already: update it.`);
-  if (!waiting) return no('action', `Position ${position} is gone from the configuration: remove it.`);
+  if (action === 'add' && line) return no('action', `Position ${position} is already on the quote. Update it instead.`);
+  if (!waiting) return no('action', `Position ${position} is no longer in the configuration. Remove it instead.`);
   if (waiting.problem) return no('position', waiting.problem);
   if (price !== 'configurator') return null;
   if (waiting.price === null) return no('price', `The configurator has no price for position ${position}.`);
-  return reason === '' ? no('price', "Give a reason for the configurator's price: priceReason.") : null;
+  return reason === '' ? no('price', 'Enter a reason for using the configurator price (priceReason).') : null;
 }
 
 /** Changes and removes lines. Removing the last line of a section also removes the section. */
@@ -236,7 +236,7 @@ function whatOf({ wish, index }: Work, waiting: Waiting, result: ReadonlyMap<str
   if (wish.itemId) return { itemId: wish.itemId, unit: wish.unit ?? unitMatched(match, wish.itemId) ?? waiting.unit };
   const [only] = match?.candidates ?? [];
   if (match?.state !== 'found' || !only) {
-    throw invalid([at(index, 'itemId', match?.problem || `There is no item ${waiting.itemNumber}.`)]);
+    throw invalid([at(index, 'itemId', match?.problem || `Item ${waiting.itemNumber} does not exist.`)]);
   }
   if (wish.unit) return { itemId: only.itemId, unit: wish.unit };
   if (only.problem) throw invalid([at(index, only.gone ? 'itemId' : 'unit', only.problem)]);

@@ -95,7 +95,7 @@ test('at most 10,000 items wait on a quote', async () => {
   expect((await post({ quoteId: quote.id, configId: 'all', items: many(10_000) })).status).toBe(200);
   expect(await post({ quoteId: quote.id, configId: 'one', items: many(1) })).toMatchObject({
     status: 422,
-    body: { detail: 'At most 10,000 items of configurators may wait on one quote.' },
+    body: { detail: 'A quote can have at most 10,000 waiting configurator items.' },
   });
   expect((await post({ quoteId: quote.id, configId: 'all', items: many(10_001) })).status).toBe(422);
   expect(await staged(quote.id)).toHaveLength(10_000);

@@ -74,7 +74,10 @@ async function requireOwn({ db }: ReadContext, { quoteId, configId, source }: Co
     .where('config_id', '=', configId)
     .executeTakeFirst();
   if (!there || (there.source === 'Own') === (source === 'Own')) return;
-  throw new HttpError(409, `Another configurator uses the id ${configId} on the quote. Choose another configId.`);
+  throw new HttpError(
+    409,
+    `Another configurator already uses the configId ${configId} on this quote. Use a different one.`,
+  );
 }
 
 /** Whether exactly these items wait already. Then a user who has read them need not read them again. */
@@ -111,7 +114,7 @@ function stagedRow(item: StagedItem) {
 /** The locked quote. Waiting items change no line, so a pending approval does not refuse them, but a quote that cannot be edited anymore does. */
 export async function requireOpenForItems(context: ReadContext, quoteId: number): Promise<QuoteRecord> {
   const { rights, before } = await openEdit(context, quoteId);
-  if (!rights.notes) throw new HttpError(rights.locked ? 409 : 403, rights.reason || 'You may not edit this quote.');
+  if (!rights.notes) throw new HttpError(rights.locked ? 409 : 403, rights.reason || 'You cannot edit this quote.');
   return before.quote;
 }
 
@@ -124,7 +127,7 @@ async function requireRoom({ db }: ReadContext, quoteId: number, coming: number)
     .executeTakeFirstOrThrow();
   if (there + coming > MOST_STAGED) {
     const most = MOST_STAGED.toLocaleString('en-US');
-    throw new HttpError(422, `At most ${most} items of configurators may wait on one quote.`);
+    throw new HttpError(422, `A quote can have at most ${most} waiting configurator items.`);
   }
 }
 

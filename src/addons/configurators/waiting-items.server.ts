@@ -100,7 +100,7 @@ export async function getConfiguratorItems(context: ReadContext, { quoteId }: { 
 }
 
 /** The problem of an item that is missing from a file with unreadable rows. */
-const DOUBTFUL = { problem: 'It may be in a row of the file that is not understood.' };
+const DOUBTFUL = { problem: 'It may be in a row of the file that could not be read.' };
 
 async function editableNow({ db, user }: ReadContext, quote: QuoteRecord) {
   const request = await latestRequest(db, quote.id, quote.revision);

@@ -4,7 +4,7 @@ import { Eligibility } from './eligibility.contract.ts';
 export const eligibility = defineAddon({
   name: 'eligibility',
   title: 'Eligibility requests',
-  purpose: 'Asks the contract department to put a facility on a contract tier, from a quote.',
-  whileOff: 'Open requests wait and do not lapse.',
+  purpose: 'Lets reps request a contract tier for a facility from a quote. The contract department decides.',
+  whileOff: 'Open requests stay open and do not lapse.',
   calls: { Eligibility },
 });

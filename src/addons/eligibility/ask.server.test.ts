@@ -383,7 +383,7 @@ describe('asking', () => {
       ...inputOf(setup, { quoteId: noFacility.quote.id, version: noFacility.quote.version, lineIds: [1] }),
     };
     expect((await server.call(Eligibility.Request, input, { as: office.rep })).body).toMatchObject({
-      errors: [{ message: 'Choose the facility of the quote first.' }],
+      errors: [{ message: 'Choose a facility for the quote first.' }],
     });
   });
 
@@ -410,7 +410,10 @@ describe('a quote that stops waiting', () => {
       { shared: false },
     ]);
     const alone = await server.call(Eligibility.Leave, leaving, { as: rep });
-    expect([alone.status, alone.body]).toMatchObject([409, { detail: expect.stringContaining('Withdraw it') }]);
+    expect([alone.status, alone.body]).toMatchObject([
+      409,
+      { detail: expect.stringContaining('Withdraw the request') },
+    ]);
     await server.ok(Eligibility.Request, inputOf(setup, second), { as: rep });
     expect(await server.ok(Eligibility.OfQuote, { quoteId: first.quoteId }, { as: rep })).toMatchObject([
       { shared: true },

@@ -47,9 +47,12 @@ export async function askForPlace(context: ReadContext, input: Input): Promise<A
   if (input.version !== quote.version) throw await staleError(edit, 'quote');
   const statusId = StatusId.parse(quote.status_id);
   if (CLOSED_STATUSES.includes(statusId))
-    throw new HttpError(409, `${stateSentence({ statusId, pending: false })} Nothing can be requested for it.`);
+    throw new HttpError(
+      409,
+      `${stateSentence({ statusId, pending: false })} You cannot request contract prices for it.`,
+    );
   if (quote.facility_id === null)
-    throw invalid([{ path: 'quoteId', message: 'Choose the facility of the quote first.' }]);
+    throw invalid([{ path: 'quoteId', message: 'Choose a facility for the quote first.' }]);
   const request = { ...input, facilityId: quote.facility_id };
   const { contract, tier } = await requireAskable(edit, request, today);
   const what = `${tier.name} of contract ${contract.number}`;
@@ -82,13 +85,13 @@ export async function askForPlace(context: ReadContext, input: Input): Promise<A
     wasThere: result.wasThere,
     repriced,
     text: input.draft
-      ? `The request for ${what} is kept as your draft.`
+      ? `The request for ${what} is saved as your draft.`
       : [
           result.wasThere
-            ? `A request for ${what} is already waiting (${STATE_LABELS[result.state].toLowerCase()}). This quote joins it.`
-            : `${what} is requested.`,
+            ? `A request for ${what} is already waiting (${STATE_LABELS[result.state].toLowerCase()}). This quote was added to it.`
+            : `You requested ${what}.`,
           repriced
-            ? 'The lines show its price, which is provisional until the request is approved.'
+            ? 'The lines now show the tier price, which is provisional until the request is approved.'
             : whyNotRepriced(edit, tier),
         ].join(' '),
     quote: after,
@@ -105,10 +108,10 @@ export function mayAsk(user: Caller, { before: { quote } }: Edit): boolean {
 }
 
 function whyNotRepriced({ rights }: Edit, { provisionalAllowed }: FactsOfTier): string {
-  if (!rights.commercial) return `The prices stay as they are: ${rights.reason || 'you may not change them.'}`;
+  if (!rights.commercial) return `Prices did not change: ${rights.reason || 'you cannot change prices on this quote.'}`;
   return provisionalAllowed
-    ? 'The prices stay as they are: without the request the lines are no more expensive.'
-    : 'The prices stay as they are until it is approved: the tier does not allow provisional prices.';
+    ? 'Prices did not change because the tier does not lower them.'
+    : 'Prices change after approval because the tier does not allow provisional prices.';
 }
 
 /** Reprices the lines if the user may edit the quote in its status. Otherwise only the history records that the quote waits. */
@@ -162,18 +165,21 @@ async function requireAskable(
   if (day < contract.from || day > contract.to)
     wrong(
       'wantedFrom',
-      `Contract ${contract.number} holds from ${formatDate(contract.from)} to ${formatDate(contract.to)}. Choose a day in it.`,
+      `Contract ${contract.number} is valid from ${formatDate(contract.from)} to ${formatDate(contract.to)}. Choose a day in this period.`,
     );
   if (currencyOf(contract.currnIdx) !== currencyOf(before.quote.currn_idx))
-    wrong('contractId', `Contract ${contract.number} is in ${currencyOf(contract.currnIdx)}, the quote is not.`);
+    wrong(
+      'contractId',
+      `Contract ${contract.number} is in ${currencyOf(contract.currnIdx)}, but the quote is in ${currencyOf(before.quote.currn_idx)}.`,
+    );
   if (contract.place?.excluded)
     wrong('contractId', `${before.quote.facility_name} is excluded from contract ${contract.number}.`);
   else if (tierNow(contract, day) === tier)
-    wrong('tierId', `${before.quote.facility_name} has ${tier.name} of contract ${contract.number} already.`);
+    wrong('tierId', `${before.quote.facility_name} already has ${tier.name} of contract ${contract.number}.`);
   const offered = new Set(contract.lines.map(({ itemId }) => itemId));
   for (const [index, id] of request.lineIds.entries()) {
     const line = byId.get(id);
-    if (!line) wrong(`lineIds.${index}`, 'This line is not on the quote any more.');
+    if (!line) wrong(`lineIds.${index}`, 'This line is no longer on the quote.');
     else if (line.type !== 'item' || line.item_id === null || !offered.has(line.item_id))
       wrong(`lineIds.${index}`, `Line ${line.line_no} is not in contract ${contract.number}.`);
   }
@@ -214,7 +220,7 @@ async function waitingFor(db: Db, user: Caller, now: Date, request: AskedFor): P
     const created = await insertRequest(db, user, now, request, 'Requested');
     if (created) return created;
   }
-  throw new HttpError(409, 'Somebody else is requesting the same thing right now. Try again.');
+  throw new HttpError(409, 'Someone else is requesting the same tier right now. Try again.');
 }
 
 /** Locks the request that waits for a contract, facility and tier. */

@@ -318,7 +318,7 @@ describe('what a decision means', () => {
     const other = await aQuoteOf(setup, rep);
     const detail = await get(setup.id);
     expect(detail).toMatchObject({
-      place: `${setup.office.facility.name} is in Tier 1 since 01/01/2020.`,
+      place: `${setup.office.facility.name} is in Tier 1 from 01/01/2020.`,
       needsMembershipIn: '',
       letter: null,
       moreQuotes: 0,

@@ -123,13 +123,13 @@ export async function moveRequest(
 const whatOf = ({ request }: Work) => `${request.tier.name} of contract ${request.contract.number}`;
 
 const SENTENCES: Partial<Record<Input['action'], (what: string) => string>> = {
-  Submit: (what) => `${what} is requested.`,
-  StartReview: (what) => `The contract department reviews the request for ${what}.`,
-  AskInfo: (what) => `The contract department needs information on the request for ${what}.`,
-  ProvideInfo: (what) => `The information for ${what} is given.`,
-  SendToGpo: (what) => `The request for ${what} is with the GPO.`,
-  Reject: (what) => `${what} is not approved.`,
-  Withdraw: (what) => `The request for ${what} is withdrawn.`,
+  Submit: (what) => `Requested ${what}.`,
+  StartReview: (what) => `The contract department is reviewing the request for ${what}.`,
+  AskInfo: (what) => `The contract department needs more information about the request for ${what}.`,
+  ProvideInfo: (what) => `The information for ${what} was provided.`,
+  SendToGpo: (what) => `The request for ${what} was sent to the GPO.`,
+  Reject: (what) => `The request for ${what} was rejected.`,
+  Withdraw: (what) => `The request for ${what} was withdrawn.`,
 };
 
 async function sentenceOnly(work: Work): Promise<Outcome> {
@@ -165,22 +165,19 @@ async function approve(work: Work): Promise<Outcome> {
   if (from < facts.from || from > facts.to)
     wrong(
       'firmFrom',
-      `Contract ${contract.number} holds from ${formatDate(facts.from)} to ${formatDate(facts.to)}. Choose a day in it.`,
+      `Contract ${contract.number} is valid from ${formatDate(facts.from)} to ${formatDate(facts.to)}. Choose a day in this period.`,
     );
   if (from < today && !input.reason)
-    wrong('reason', `It counts from ${formatDate(from)}, which is in the past. Say why.`);
+    wrong('reason', `The start date ${formatDate(from)} is in the past. Enter a reason.`);
   if (to !== null && to < from) wrong('to', 'The last day cannot be before the first day.');
   const gpo = missingMembership(facts);
   if (gpo)
     wrong(
       'firmFrom',
-      `${facility.name} has no primary membership in ${gpo} on ${formatDate(from)}, so no price of this contract would count. Add the membership to the facility first.`,
+      `${facility.name} has no primary membership in ${gpo} on ${formatDate(from)}, so no price of this contract would apply. Add the membership to the facility first.`,
     );
   if (facts.place?.excluded)
-    wrong(
-      'firmFrom',
-      `${facility.name} is excluded from contract ${contract.number}. End that row of the roster first.`,
-    );
+    wrong('firmFrom', `${facility.name} is excluded from contract ${contract.number}. End that roster entry first.`);
   if (errors.length > 0 || !tier) throw invalid(errors);
   const place = { contract, facility, tierId, from };
   const keeping = { db, user, today, now: services.clock.now() };
@@ -235,13 +232,13 @@ async function revoke({ context, today, request, input }: Work): Promise<Outcome
   const keeping = { db, user, today, now: services.clock.now() };
   const row = await takeOffRoster(keeping, place);
   const letter = await endLetter(keeping, { ...place, note: input.reason });
-  const ended = [row ? 'the row of the roster' : '', letter ? 'the letter of commitment' : ''].filter(Boolean);
+  const ended = [row ? 'the roster entry' : '', letter ? 'the letter of commitment' : ''].filter(Boolean);
   const what = `${decided.tierName} of contract ${contract.number}`;
   return {
     sentence:
       ended.length > 0
-        ? `The approval of ${what} is revoked; its last day is ${formatDate(last)}. Ended: ${ended.join(' and ')}.`
-        : `The approval of ${what} is revoked. The roster and the letters of commitment have been changed since, and stay as they are.`,
+        ? `The approval of ${what} was revoked. Its last day is ${formatDate(last)}. Ended: ${ended.join(' and ')}.`
+        : `The approval of ${what} was revoked. The roster and the letters of commitment have changed since the approval and were not updated.`,
   };
 }
 
@@ -259,7 +256,7 @@ async function submitToWaiting({ context, today, request }: Work): Promise<numbe
   if (!facts || request.wantedFrom < facts.from || request.wantedFrom > facts.to)
     throw new HttpError(
       409,
-      `Contract ${request.contract.number} does not hold on ${formatDate(request.wantedFrom)} any more.`,
+      `Contract ${request.contract.number} is no longer valid on ${formatDate(request.wantedFrom)}.`,
     );
   if (facts.place?.excluded)
     throw new HttpError(409, `${request.facility.name} is excluded from contract ${request.contract.number}.`);
@@ -272,7 +269,7 @@ async function submitToWaiting({ context, today, request }: Work): Promise<numbe
   await sql`insert into eligibility_request_quote (request_id, quote_id, added_by, added_at)
     select ${waiting.id}, quote_id, added_by, ${services.clock.now().toISOString()}::timestamptz
       from eligibility_request_quote where request_id = ${request.id} on conflict do nothing`.execute(db);
-  const reason = `Request ${waiting.id} asks for the same already.`;
+  const reason = `Request ${waiting.id} is already waiting for the same tier.`;
   const { version } = await moveRequest(db, services.clock.now(), request.id, { state: 'Withdrawn', reason });
   const name = requestName(request.facility.name, request.contract, request.tier);
   const type = 'eligibilityRequest';

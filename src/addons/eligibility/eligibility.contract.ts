@@ -173,7 +173,7 @@ export type RequestCriteria = z.infer<typeof RequestCriteria>;
 
 export const EligibilityRequestInput = z.object({
   quoteId: Id,
-  lineIds: z.array(Id).min(1, 'Choose the lines.').max(MOST_QUOTE_LINES),
+  lineIds: z.array(Id).min(1, 'Choose at least one line.').max(MOST_QUOTE_LINES),
   contractId: Id,
   tierId: Id,
   wantedFrom: TypedDate,
@@ -248,26 +248,26 @@ export const Eligibility = {
       /** Contracts with these items that exclude the facility. */
       excluded: z.array(ContractOf),
     }),
-    { access: QUOTING_ROLES, summary: 'The tiers of contracts that the quote could ask for.' },
+    { access: QUOTING_ROLES, summary: 'The contract tiers that a quote can request.' },
   ),
   OfQuote: post('/api/Eligibility/OfQuote', z.object({ quoteId: Id }), z.array(QuoteRequest), {
     access: 'user',
-    summary: 'The requests that a quote waits for or waited for, the newest first.',
+    summary: 'The requests that a quote waits for or waited for, newest first.',
   }),
   Request: post('/api/Eligibility/Request', EligibilityRequestInput, Asked, {
     access: QUOTING_ROLES,
     writes: true,
-    summary: 'Asks for a tier of a contract, or joins the quote to the request that waits already.',
+    summary: 'Requests a contract tier, or adds the quote to the request that is already waiting.',
   }),
   Leave: post('/api/Eligibility/Leave', LeaveInput, Left, {
     access: QUOTING_ROLES,
     writes: true,
-    summary: 'Takes a quote out of a request that other quotes wait for, too.',
+    summary: 'Removes a quote from a request that other quotes also wait for.',
   }),
   Decide: post('/api/Eligibility/Decide', Decision, RequestRow, {
     access: 'user',
     writes: true,
-    summary: 'Takes a request a step further.',
+    summary: 'Takes a step on a request, such as approving it.',
   }),
   SearchRequests: post(
     '/api/Eligibility/SearchRequests',
@@ -279,11 +279,11 @@ export const Eligibility = {
     }),
     {
       access: 'user',
-      summary: 'Requests; representatives get those of their quotes and of the facilities they serve.',
+      summary: 'Searches requests. Representatives get the requests of their quotes and of the facilities they serve.',
     },
   ),
   Get: post('/api/Eligibility/Get', z.object({ id: Id }), RequestDetail, {
     access: 'user',
-    summary: 'A request with what each decision means in money.',
+    summary: 'A request with the price impact of each decision.',
   }),
 };

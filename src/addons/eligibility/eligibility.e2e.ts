@@ -62,7 +62,7 @@ test('not on the roster, requested, approved, firm', async ({ page, server, sign
   await send.click();
   await expect(dialog).toHaveCount(0);
   await expect(card).toContainText('Tier 3 of NB-400');
-  await expect(card).toContainText('with the contract department');
+  await expect(card).toContainText('waiting on the contract department');
   await expect(page.getByText('Provisional', { exact: true }).first()).toBeVisible();
 
   // The contract department decides.
@@ -76,7 +76,7 @@ test('not on the roster, requested, approved, firm', async ({ page, server, sign
   await expect(row).toContainText('Requested');
   await row.getByRole('link', { name }).click();
   await expect(desk.getByText(`${name} is not on the roster.`)).toBeVisible();
-  const money = desk.getByRole('table', { name: 'What each decision means' }).getByRole('row').last();
+  const money = desk.getByRole('table', { name: 'Price impact' }).getByRole('row').last();
   for (const amount of ['$3,850.00', '$6,000.00', '$4,500.00']) await expect(money).toContainText(amount);
   const step = desk.getByRole('dialog');
   await desk.getByRole('button', { name: 'Start review' }).click();

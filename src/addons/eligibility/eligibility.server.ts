@@ -68,10 +68,10 @@ async function leave(context: ReadContext, input: z.output<typeof LeaveInput>): 
   if (!WAITING_STATES.includes(request.state))
     throw new HttpError(
       409,
-      `This request is ${STATE_LABELS[request.state].toLowerCase()}. A quote can only leave one that is waiting.`,
+      `This request is ${STATE_LABELS[request.state].toLowerCase()}. A quote can stop waiting only for an open request.`,
     );
   if (request.quotes === 1)
-    throw new HttpError(409, 'No other quote waits for this request. Withdraw it on its page instead.');
+    throw new HttpError(409, 'No other quote is waiting for this request. Withdraw the request instead.');
   const subject = `${request.tier.name} of contract ${request.contract.number}`;
   const hanging = lines.filter((line) => line.eligibility_request_id === request.id);
   if (hanging.length > 0) requireRight(edit, 'commercial');

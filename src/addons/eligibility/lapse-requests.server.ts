@@ -43,7 +43,7 @@ export async function lapseRequests(services: Services): Promise<number> {
       const tier = { name: still.tier };
       const reason = still.over
         ? `Contract ${still.number} has ended.`
-        : `Nobody acted on it for ${LAPSE_DAYS} days. Request it again if it is still wanted.`;
+        : `No one acted on the request for ${LAPSE_DAYS} days. Request the tier again if you still need it.`;
       const { version } = await moveRequest(db, now, id, { state: 'Lapsed', reason });
       const name = requestName(still.facility, contract, tier);
       await recordChange(db, null, {

@@ -70,8 +70,8 @@ function placeInWords(facts: ContractFacts | undefined, { contract, wantedFrom, 
   const missing =
     listed === counts
       ? ''
-      : ` Its letter of commitment is not approved, so ${counts ? `${counts.name} counts` : 'no price counts'}.`;
-  return `${facility.name} is in ${listed?.name ?? 'no tier'}${through} since ${formatDate(place.from)}.${missing}`;
+      : ` Its letter of commitment is not approved, so ${counts ? `${counts.name} applies` : 'no price applies'}.`;
+  return `${facility.name} is in ${listed?.name ?? 'no tier'}${through} from ${formatDate(place.from)}.${missing}`;
 }
 
 async function letterOf(db: Db, { contract, facility, tier, decided }: RequestRow) {

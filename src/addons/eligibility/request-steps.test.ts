@@ -81,7 +81,7 @@ test('a contract keeper who asked or joined never decides', () => {
   ] as const) {
     const situation = { state: 'InReview', user: { id: 7, roles: ['contractdept'] }, requestedBy, joinedBy } as const;
     expect(allowedSteps(situation)).toEqual(['Withdraw']);
-    expect(refusalOf('Approve', situation)?.sentence).toContain('a colleague in the contract department decides');
+    expect(refusalOf('Approve', situation)?.sentence).toContain('someone else in the contract department must decide');
   }
 });
 

@@ -80,7 +80,7 @@ export const STEPS: Record<StepName, Step> = {
     from: ['Draft'],
     to: 'Requested',
     who: ['asker'],
-    label: 'Send the request',
+    label: 'Send request',
     record: 'Send request',
     asks: '',
     tells: false,
@@ -100,23 +100,23 @@ export const STEPS: Record<StepName, Step> = {
     who: ['desk'],
     label: 'Ask for information',
     record: 'Ask for information',
-    asks: 'Say what you need to know.',
+    asks: 'Enter what you need to know.',
     tells: true,
   },
   ProvideInfo: {
     from: ['NeedInfo'],
     to: 'InReview',
     who: ['joined'],
-    label: 'Give the information',
+    label: 'Provide information',
     record: 'Give information',
-    asks: 'Write what was asked for.',
+    asks: 'Enter the requested information.',
     tells: false,
   },
   SendToGpo: {
     from: ['InReview'],
     to: 'SentToGpo',
     who: ['desk'],
-    label: 'Sent to the GPO',
+    label: 'Mark as sent to the GPO',
     record: 'Send to GPO',
     asks: '',
     tells: false,
@@ -136,7 +136,7 @@ export const STEPS: Record<StepName, Step> = {
     who: ['desk'],
     label: 'Reject',
     record: 'Reject',
-    asks: 'Say why it is rejected.',
+    asks: 'Enter a reason for rejecting the request.',
     tells: true,
   },
   Withdraw: {
@@ -154,7 +154,7 @@ export const STEPS: Record<StepName, Step> = {
     who: ['desk'],
     label: 'Revoke',
     record: 'Revoke',
-    asks: 'Say why the approval is revoked.',
+    asks: 'Enter a reason for revoking the approval.',
     tells: true,
   },
 };
@@ -192,14 +192,14 @@ export function refusalOf(name: StepName, facts: StepFacts): { status: 403 | 409
   if (!from.includes(facts.state))
     return {
       status: 409,
-      sentence: `This request is ${STATE_LABELS[facts.state].toLowerCase()}. "${label}" is not possible now.`,
+      sentence: `"${label}" is not available because this request is ${STATE_LABELS[facts.state].toLowerCase()}.`,
     };
   if (who.some((candidate) => IS[candidate](facts))) return null;
   const own = who.includes('desk') && hasRole(facts.user, ...CONTRACT_KEEPERS);
   return {
     status: 403,
     sentence: own
-      ? 'You made this request or joined it, so a colleague in the contract department decides it.'
+      ? 'You made or joined this request, so someone else in the contract department must decide it.'
       : 'You do not have permission to do this.',
   };
 }

@@ -4,6 +4,6 @@ import { TerritoryMapCalls } from './territory-map.contract.ts';
 export const territoryMap = defineAddon({
   name: 'territory-map',
   title: 'Territory map',
-  purpose: 'Shows territories, facilities and open quotes on a map, as of a day.',
+  purpose: 'Shows territories, facilities and open quotes on a map, as of any day.',
   calls: { TerritoryMapCalls },
 });

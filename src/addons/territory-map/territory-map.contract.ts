@@ -141,7 +141,7 @@ export type ReportCriteria = z.infer<typeof ReportCriteria>;
 export const TerritoryMapCalls = {
   getAllTerritories: post('/api/TazApi/getAllTerritories', z.object({ date: OnDate, mapId: MapId }), z.array(MapRow), {
     access: MAP_ROLES,
-    summary: 'All territories with their ZIPs, facilities and open quotes as of a day, or as a saved map has them.',
+    summary: 'All territories with their ZIPs, facilities and open quotes, as of a day or as planned in a saved map.',
   }),
   getFacilitiesForMap: post(
     '/api/TazApi/getFacilitiesForMap',
@@ -170,11 +170,11 @@ export const TerritoryMapCalls = {
   ),
   getMapPlace: post('/api/TazApi/getMapPlace', z.object({ zip: Zip5, date: OnDate, mapId: MapId }), MapPlace, {
     access: MAP_ROLES,
-    summary: 'What lies at a ZIP: its territory and why, people, facilities and open quotes.',
+    summary: 'Details of a ZIP: its territory and why, representatives, facilities and open quotes.',
   }),
   searchMap: post('/api/TazApi/searchMap', z.object({ keyword: Text(100), date: OnDate, mapId: MapId }), z.array(Hit), {
     access: MAP_ROLES,
-    summary: 'ZIPs, cities, counties, states, territories, regions, people and facilities.',
+    summary: 'Searches ZIPs, cities, counties, states, territories, regions, people and facilities.',
   }),
   getRepListByZipCodeReport: post('/api/TazApi/getRepListByZipCodeReport', ReportCriteria, pageOf(RepOfZip), {
     access: MAP_ROLES,

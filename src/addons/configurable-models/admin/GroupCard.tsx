@@ -29,7 +29,7 @@ type Props = {
 };
 
 export function GroupCard({ group, path, errors, onChange, onMove, onRemove, onOption, ...rest }: Props) {
-  const name = group.name || 'group without a name';
+  const name = group.name || 'unnamed group';
   return (
     <section className={classes['group']} aria-label={`Group ${name}`}>
       <Group align="start" gap="xs">
@@ -50,8 +50,8 @@ export function GroupCard({ group, path, errors, onChange, onMove, onRemove, onO
       <TextInput
         mt={6}
         size="xs"
-        aria-label={`Hint of ${name}`}
-        placeholder="What to know before choosing"
+        aria-label={`Hint for ${name}`}
+        placeholder="Hint for choosing an option"
         maxLength={300}
         value={group.hint}
         error={errors[`${path}.hint`]}
@@ -64,7 +64,7 @@ export function GroupCard({ group, path, errors, onChange, onMove, onRemove, onO
         </Text>
       ) : null}
       <Button mt="xs" size="compact-sm" variant="default" onClick={() => onOption(null)}>
-        Add Option
+        Add option
       </Button>
     </section>
   );
@@ -77,7 +77,7 @@ function Limits({ group, path, errors, onChange }: Pick<Props, 'group' | 'path' 
     <>
       <Select
         w={140}
-        label="How many"
+        label="Options to choose"
         allowDeselect={false}
         data={[
           ...Object.entries(LIMITS).map(([value, { label }]) => ({ value, label })),
@@ -145,7 +145,7 @@ function Options({ group, groups, path, errors, onPut, onOption }: OptionsProps)
         return (
           <li key={option.id} className={classes['option']}>
             <div className={classes['what']}>
-              <b>{option.label || 'Option without a name'}</b>
+              <b>{option.label || 'Unnamed option'}</b>
               <span className="muted tabular"> {aboutOf(groups, option)}</span>
               <Problem>{problem}</Problem>
             </div>
@@ -153,7 +153,7 @@ function Options({ group, groups, path, errors, onPut, onOption }: OptionsProps)
               <ActionIcon
                 variant="subtle"
                 color="gray"
-                aria-label={`Change ${option.label}`}
+                aria-label={`Edit ${option.label}`}
                 onClick={() => onOption(option)}
               >
                 <IconPencil size={16} aria-hidden />

@@ -37,13 +37,13 @@ function OneModel({ id }: { id: number }) {
       void navigate({ to: paths.configurableModel(created.id) });
     },
   });
-  const title = id ? (edit.data?.model.name ?? 'Configurable Model') : 'Add Model';
+  const title = id ? (edit.data?.model.name ?? 'Configurable Model') : 'Add model';
   const count = edit.data?.configurations ?? 0;
   return (
     <RecordPage
       back={{ to: paths.configurableModels, label: 'Configurable Models' }}
       title={title}
-      about={id && edit.data ? `Chosen ${countOf(count, 'time')} for quotes` : ''}
+      about={id && edit.data ? `Configured ${countOf(count, 'time')} on quotes` : ''}
       copy={
         id && edit.data
           ? { label: 'Copy', failed: 'The model was not copied', ...copy, run: () => copy.mutate({ id }) }
@@ -122,7 +122,7 @@ function ModelForm({ edit, onSaved, onCancel }: FormProps) {
         <div style={{ minWidth: 240 }}>
           <ItemNumberField
             label="Base item"
-            description="What every configuration holds once. Empty: only its options."
+            description="Included once in every configuration. Leave empty to include only the options."
             value={base}
             error={errors['baseItemNumber'] || values.baseProblem || undefined}
             onChange={({ itemNumber, itemDescription, units }) =>
@@ -140,7 +140,7 @@ function ModelForm({ edit, onSaved, onCancel }: FormProps) {
           <NativeSelect
             maw={120}
             label="Unit"
-            description="Of the base item"
+            description="For the base item"
             data={
               values.baseUnits.includes(values.baseUnit) ? values.baseUnits : [values.baseUnit, ...values.baseUnits]
             }
@@ -152,7 +152,7 @@ function ModelForm({ edit, onSaved, onCancel }: FormProps) {
         <Select
           miw={200}
           label="Item class"
-          description="Hidden with the class"
+          description="Hidden when the class is hidden"
           placeholder="None"
           clearable
           searchable
@@ -162,7 +162,10 @@ function ModelForm({ edit, onSaved, onCancel }: FormProps) {
           onChange={(id) => set({ classId: id === null ? null : Number(id) })}
         />
       </Group>
-      <Checkbox {...field.check('active')} description="Inactive models cannot be chosen; what was configured stays." />
+      <Checkbox
+        {...field.check('active')}
+        description="Inactive models cannot be configured. Existing configurations do not change."
+      />
       <ModelParts groups={values.groups} rules={values.rules} errors={errors} onChange={set} />
     </RecordForm>
   );

@@ -75,7 +75,7 @@ export function ModelParts({ groups, rules, errors: refused, onChange }: Props) 
                 put({ groups: [...groups, { id: newId(), name: '', hint: '', min: 0, max: null, options: [] }] })
               }
             >
-              Add Group
+              Add group
             </Button>
             <Button size="compact-sm" variant="subtle" color="gray" disabled={past.length === 0} onClick={undo}>
               Undo
@@ -85,7 +85,7 @@ export function ModelParts({ groups, rules, errors: refused, onChange }: Props) 
         <Problem>{errors['groups']}</Problem>
         {groups.length === 0 ? (
           <Text ta="center" py="lg" className="muted">
-            No groups yet. A group holds options of which people choose one or several.
+            No groups yet. A group contains options to choose from.
           </Text>
         ) : null}
         {groups.map((group, index) => (
@@ -190,13 +190,13 @@ function Rules({ groups, rules, errors, onAdd, onOpen, onPut }: RulesProps) {
           <Text className="muted tabular">{rules.length}</Text>
         </Group>
         <Button size="compact-sm" variant="default" onClick={onAdd}>
-          Add Rule
+          Add rule
         </Button>
       </Group>
       <Problem>{errors['rules']}</Problem>
       {rules.length === 0 ? (
         <Text size="sm" className="muted">
-          No rules: every option goes with every other.
+          No rules yet. All options can be combined.
         </Text>
       ) : (
         <ol className={classes['options']} aria-label="Rules">
@@ -215,10 +215,10 @@ function Rules({ groups, rules, errors, onAdd, onOpen, onPut }: RulesProps) {
                     size="compact-xs"
                     variant="subtle"
                     color="gray"
-                    aria-label={`Change: ${words}`}
+                    aria-label={`Edit: ${words}`}
                     onClick={() => onOpen(index)}
                   >
-                    Change
+                    Edit
                   </Button>
                   <Moves
                     name={`rule ${index + 1}`}

@@ -26,10 +26,10 @@ export default function ModelsPage() {
   return (
     <ListPage
       title="Configurable Models"
-      hint="What can be put together on a quote from options, and the rules between them."
+      hint="Products that can be configured on a quote, with their options and rules."
       noun={['model', 'models']}
       {...list.page}
-      actions={<AddLink label="Add Model" to={paths.newConfigurableModel} />}
+      actions={<AddLink label="Add model" to={paths.newConfigurableModel} />}
       filters={
         <>
           <KeywordField label="Name or description" {...list.field('keyword')} />

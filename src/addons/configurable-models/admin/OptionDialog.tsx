@@ -8,8 +8,8 @@ import type { ModelGroup, ModelOption } from '../configurable-models.contract.ts
 import { ItemNumberField } from './ItemNumberField.tsx';
 
 const KINDS = [
-  { value: 'fixed', label: 'Always the same' },
-  { value: 'asked', label: 'Asked when it is chosen' },
+  { value: 'fixed', label: 'Fixed' },
+  { value: 'asked', label: 'Entered when chosen' },
   { value: 'from', label: 'From another choice' },
 ];
 
@@ -47,7 +47,7 @@ export function OptionDialog({ option, groups, errors, onDone, onClose }: Props)
         <Stack gap="sm">
           <ItemNumberField
             label="Item"
-            description="Empty: a choice that brings no item, such as a color."
+            description="Leave empty for a choice without an item, such as a color."
             value={draft}
             error={errorOf('itemNumber')}
             onChange={(choice) =>
@@ -68,7 +68,7 @@ export function OptionDialog({ option, groups, errors, onDone, onClose }: Props)
           />
           <Group align="start" grow>
             <Select
-              label="How many"
+              label="Quantity type"
               allowDeselect={false}
               data={KINDS}
               value={draft.quantity}
@@ -88,7 +88,7 @@ export function OptionDialog({ option, groups, errors, onDone, onClose }: Props)
             <Source draft={draft} groups={groups} tried={tried} error={errorOf('fromId')} onChange={set} />
           ) : (
             <NumberField
-              label={draft.quantity === 'asked' ? 'Proposed quantity' : 'Quantity'}
+              label={draft.quantity === 'asked' ? 'Default quantity' : 'Quantity'}
               min={0.0001}
               max={9_999_999}
               value={draft.qty}
@@ -138,18 +138,18 @@ type SourceProps = {
 /** Picks the source of the quantity: one option, or a group whose chosen options are added up. */
 function Source({ draft, groups, tried, error, onChange }: SourceProps) {
   const data = groups.map((group) => ({
-    group: group.name || 'Group without a name',
+    group: group.name || 'Unnamed group',
     items: [
-      { value: String(group.id), label: `Whatever is chosen of ${group.name || 'the group'}` },
+      { value: String(group.id), label: `All options chosen in ${group.name || 'the group'}` },
       ...group.options
         .filter(({ id }) => id !== draft.id)
-        .map(({ id, label }) => ({ value: String(id), label: label || 'Option without a name' })),
+        .map(({ id, label }) => ({ value: String(id), label: label || 'Unnamed option' })),
     ],
   }));
   return (
     <>
       <Select
-        label="As many as"
+        label="Same quantity as"
         required
         searchable
         data={data}
@@ -159,7 +159,7 @@ function Source({ draft, groups, tried, error, onChange }: SourceProps) {
       />
       <Group align="end" grow>
         <NumberField
-          label="Times"
+          label="Multiplied by"
           min={0.0001}
           max={9_999_999}
           value={draft.factor}

@@ -8,7 +8,7 @@ import { labelsOf, type Rule, ruleInWords } from '../rules/model.ts';
 
 const KINDS = [
   { value: 'needs', label: 'needs at least one of' },
-  { value: 'excludes', label: 'does not go with' },
+  { value: 'excludes', label: 'cannot be combined with' },
 ];
 
 /** A rule in progress. It may have no option yet. */
@@ -22,17 +22,17 @@ export function RuleDialog({ rule, groups, onDone, onClose }: Props) {
   const { kind, optionId, otherIds } = draft;
   const choices = (without: number | null) =>
     groups.map((group) => ({
-      group: group.name || 'Group without a name',
+      group: group.name || 'Unnamed group',
       items: group.options
         .filter(({ id }) => id !== without)
-        .map(({ id, label }) => ({ value: String(id), label: label || 'Option without a name' })),
+        .map(({ id, label }) => ({ value: String(id), label: label || 'Unnamed option' })),
     }));
   const done = () => {
     setTried(true);
     if (optionId !== null && otherIds.length > 0) onDone({ kind, optionId, otherIds });
   };
   return (
-    <Modal opened onClose={onClose} title={rule.optionId === null ? 'New rule' : 'Rule'}>
+    <Modal opened onClose={onClose} title={rule.optionId === null ? 'New rule' : 'Edit rule'}>
       <Form label="Rule" onSubmit={done}>
         <Stack gap="sm">
           <Select
@@ -49,7 +49,7 @@ export function RuleDialog({ rule, groups, onDone, onClose }: Props) {
             }}
           />
           <Select
-            label="Says"
+            label="Rule type"
             allowDeselect={false}
             data={KINDS}
             value={kind}

@@ -91,7 +91,7 @@ export function ChoosingPanel({ quoteId, configId, opened, onReload }: Props) {
           ) : null}
           {modelChanged ? (
             <Text size="sm">
-              {model.name} was changed since these options were chosen. Look at what is missing before you go on.
+              {model.name} has changed since these options were chosen. Check for missing choices before you continue.
             </Text>
           ) : null}
           {configuration && configuration.version !== readVersion ? (
@@ -129,7 +129,7 @@ export function ChoosingPanel({ quoteId, configId, opened, onReload }: Props) {
             />
           ))}
         </Stack>
-        <aside className={classes['list']} aria-label="What the choices bring">
+        <aside className={classes['list']} aria-label="Result of the choices">
           <RunningList
             judged={judged}
             gone={gone.length}
@@ -147,7 +147,7 @@ export function ChoosingPanel({ quoteId, configId, opened, onReload }: Props) {
                   onReload();
                 }}
               >
-                Read it again
+                Reload
               </Button>
             ) : null}
           </ErrorAlert>
@@ -158,7 +158,7 @@ export function ChoosingPanel({ quoteId, configId, opened, onReload }: Props) {
               </Button>
             ) : null}
             <Button type="submit" loading={save.isPending} disabled={model.problem !== ''}>
-              {configuration ? 'Change on the Quote' : 'Add to the Quote'}
+              {configuration ? 'Update quote' : 'Add to quote'}
             </Button>
           </Group>
         </aside>
@@ -168,7 +168,7 @@ export function ChoosingPanel({ quoteId, configId, opened, onReload }: Props) {
           quoteId={quoteId}
           configId={configId}
           configuration={configuration}
-          onRemoved={() => done(`${start.name} is removed. Its lines are still on the quote.`)}
+          onRemoved={() => done(`${start.name} was removed. Its lines are still on the quote.`)}
           onClose={() => setRemoving(false)}
         />
       ) : null}
@@ -192,7 +192,7 @@ function NameAndSets({ name, sets, error, onName, onSets }: NameAndSetsProps) {
       <TextInput
         miw={220}
         label="Name"
-        description="The title of its section on the quote"
+        description="Title of its section on the quote"
         required
         maxLength={200}
         value={name}
@@ -201,8 +201,8 @@ function NameAndSets({ name, sets, error, onName, onSets }: NameAndSetsProps) {
       />
       <NumberField
         maw={180}
-        label="How many"
-        description="Of the whole"
+        label="Sets"
+        description="Number of complete sets"
         required
         min={1}
         max={9_999_999}
@@ -237,8 +237,8 @@ function RemoveConfiguration({ quoteId, configId, configuration, onRemoved, onCl
       onConfirm={() => remove.mutate({ quoteId, configId, version: configuration.version })}
       onClose={onClose}
     >
-      Its choices are deleted. Lines that came from it are then shown as gone under the configurator’s items; they stay
-      on the quote until somebody removes them.
+      This deletes its choices. Its lines stay on the quote until someone removes them. Until then, the configurator
+      items list them as removed.
     </ConfirmDialog>
   );
 }
@@ -246,7 +246,9 @@ function RemoveConfiguration({ quoteId, configId, configuration, onRemoved, onCl
 function ChangedByOther({ changedBy, onTake }: { changedBy: string; onTake: () => void }) {
   return (
     <Group gap="xs" role="status">
-      <Text size="sm">{changedBy} changed this configuration in the meantime. Your choices are shown.</Text>
+      <Text size="sm">
+        {changedBy} changed this configuration while you were editing it. Your choices are still shown.
+      </Text>
       <Button size="compact-sm" variant="default" onClick={onTake}>
         Take theirs
       </Button>

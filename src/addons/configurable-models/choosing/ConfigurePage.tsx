@@ -91,13 +91,13 @@ function Start({ quoteId }: { quoteId: number }) {
           <section className="card" aria-labelledby="models" style={CARD}>
             <Group justify="space-between" mb="xs">
               <Title order={2} size="h5" id="models">
-                What can be configured
+                Available models
               </Title>
               <KeywordField label="Name or description" value={keyword} onChange={setKeyword} />
             </Group>
             {data.models.length === 0 ? (
               <Text className="muted" ta="center" py="md">
-                {keyword ? 'No Record Found' : 'Nothing yet. An administrator adds models in Settings.'}
+                {keyword ? 'No Record Found' : 'No models yet. An administrator can add them in Settings.'}
               </Text>
             ) : (
               data.models.map((model) => (
@@ -155,7 +155,7 @@ function OpenConfiguration({ quoteId, modelId, configId }: OpenProps) {
           onReload={() => void opened.refetch()}
         />
       ) : error ? (
-        <ErrorAlert error={error} title="This cannot be configured" />
+        <ErrorAlert error={error} title="The configuration could not be loaded" />
       ) : (
         <Skeleton height={320} aria-label="Loading" />
       )}

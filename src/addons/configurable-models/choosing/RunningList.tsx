@@ -21,15 +21,15 @@ export function RunningList({ judged, gone, onTakeAway, onChoose, labelOf }: Pro
   return (
     <>
       <Title order={2} size="h5">
-        {missing.length === 0 ? 'Complete' : `${missing.length} ${missing.length === 1 ? 'thing' : 'things'} missing`}
+        {missing.length === 0 ? 'Complete' : `${missing.length} ${missing.length === 1 ? 'issue' : 'issues'} to fix`}
       </Title>
       <div role="status">
         {missing.length === 0 ? (
           <Text size="sm" className="muted">
-            Every rule is met.
+            All rules are met.
           </Text>
         ) : (
-          <ul className={classes['missing']} aria-label="Missing">
+          <ul className={classes['missing']} aria-label="Issues to fix">
             {missing.map(({ partId, message, fixedBy }) => (
               <li key={`${partId} ${message}`}>
                 {partId === null ? (
@@ -55,7 +55,7 @@ export function RunningList({ judged, gone, onTakeAway, onChoose, labelOf }: Pro
       </div>
       {gone > 0 ? (
         <Button size="compact-sm" variant="default" onClick={onTakeAway}>
-          Remove what is no longer offered
+          Remove unavailable choices
         </Button>
       ) : null}
       <Title order={2} size="h5">
@@ -63,7 +63,8 @@ export function RunningList({ judged, gone, onTakeAway, onChoose, labelOf }: Pro
       </Title>
       {items.length === 0 ? (
         <Text size="sm" className="muted">
-          Nothing yet.
+          {' '}
+          No items yet.{' '}
         </Text>
       ) : (
         <table className={classes['items']} aria-label="Items">

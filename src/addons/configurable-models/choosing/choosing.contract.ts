@@ -53,7 +53,7 @@ export const QuoteConfigurations = {
         z.object({ id: z.number().int(), name: z.string(), description: z.string(), options: z.number().int() }),
       ),
     }),
-    { access: QUOTING_ROLES, summary: 'What can be configured for a quote, and what was configured for it.' },
+    { access: QUOTING_ROLES, summary: 'The models that can be configured for a quote, and its configurations.' },
   ),
   GetQuoteConfiguration: post(
     '/api/QuoteConfigurations/GetQuoteConfiguration',
@@ -61,7 +61,7 @@ export const QuoteConfigurations = {
       .object({ quoteId: Id, modelId: Id.nullish(), configId: ConfigId.nullish() })
       .refine(({ modelId, configId }) => Boolean(modelId) !== Boolean(configId), {
         path: ['modelId'],
-        message: 'Send the modelId to begin, or the configId to go on.',
+        message: 'Send the modelId to start a configuration, or the configId to continue one.',
       }),
     z.object({
       model: ChoiceModel,
@@ -73,7 +73,7 @@ export const QuoteConfigurations = {
     }),
     {
       access: QUOTING_ROLES,
-      summary: 'A model to choose from, with the choices of a configuration where one is named.',
+      summary: 'A model to choose from. With a configId, also the choices of that configuration.',
     },
   ),
   SaveQuoteConfiguration: post(
@@ -99,7 +99,7 @@ export const QuoteConfigurations = {
       access: QUOTING_ROLES,
       writes: true,
       summary:
-        'Saves the choices and leaves their items for the quote, as a configurator does. 422 for choices that break a rule or are not complete; 409 when the model or the configuration has changed.',
+        'Saves the choices and sends their items to the quote, as a configurator does. 422 for choices that break a rule or are incomplete; 409 if the model or the configuration has changed.',
     },
   ),
   RemoveQuoteConfiguration: post(
@@ -109,7 +109,7 @@ export const QuoteConfigurations = {
     {
       access: QUOTING_ROLES,
       writes: true,
-      summary: 'Deletes the choices. Lines that came from them stay until a person removes them from the quote.',
+      summary: 'Deletes the choices. Their lines stay on the quote until someone removes them.',
     },
   ),
 };

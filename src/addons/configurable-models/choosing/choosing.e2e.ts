@@ -61,21 +61,21 @@ test('a representative configures a bed for a quote, and opens it again', async 
   await expect(page.getByRole('heading', { level: 1, name: 'DESK bed' })).toBeVisible();
   await page.getByRole('radio', { name: 'Foam' }).check();
   await expect(page.getByRole('checkbox', { name: 'Rail' })).toBeDisabled();
-  await expect(page.getByText('Does not go with Foam.')).toBeVisible();
+  await expect(page.getByText('Cannot be combined with Foam.')).toBeVisible();
   await expect(page.getByText('Needs Rail, which cannot be chosen.')).toBeVisible();
   await page.getByRole('radio', { name: 'Air' }).check();
   await page.getByRole('checkbox', { name: 'Alarm' }).check();
-  await expect(page.getByRole('heading', { name: '1 thing missing' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: '1 issue to fix' })).toBeVisible();
   await page.getByRole('button', { name: 'Choose Rail' }).click();
   await page.getByRole('textbox', { name: 'Quantity of Rail' }).fill('3');
-  await page.getByRole('textbox', { name: 'How many' }).fill('12');
+  await page.getByRole('textbox', { name: 'Sets' }).fill('12');
   await expect(items(page)).toHaveText([
     /DESK-BED DESK bed.*Extras: Alarm.*12 EA/,
     /DESK-AIR Air.*12 EA/,
     /DESK-RAIL Rail.*36 EA/,
   ]);
   await expect(page.getByRole('heading', { name: 'Complete' })).toBeVisible();
-  await page.getByRole('button', { name: 'Add to the Quote' }).click();
+  await page.getByRole('button', { name: 'Add to quote' }).click();
   await expect(page).toHaveURL(new RegExp(`/pub-quote-board/${quote.id}(\\?.*)?$`));
   const dialog = page.getByRole('dialog', { name: 'Configurator items' });
   await expect(dialog.getByText('DESK-RAIL')).toBeVisible();
@@ -89,7 +89,7 @@ test('a representative configures a bed for a quote, and opens it again', async 
   await expect(page.getByRole('radio', { name: 'Air' })).toBeChecked();
   await expect(page.getByRole('textbox', { name: 'Quantity of Rail' })).toHaveValue('3');
   await page.getByRole('textbox', { name: 'Quantity of Rail' }).fill('9');
-  await page.getByRole('button', { name: 'Change on the Quote' }).click();
+  await page.getByRole('button', { name: 'Update quote' }).click();
   await expect(page.getByText('At most 4', { exact: true })).toBeVisible();
   await expect(page).toHaveURL(/configure/);
 });

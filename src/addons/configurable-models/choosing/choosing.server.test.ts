@@ -189,17 +189,17 @@ it('refuses in words choices that break a rule, are incomplete or mean nothing, 
   };
   expect(await refused({ picks: [] })).toEqual(['Mattress: choose one; 0 chosen.']);
   expect(await refused({ picks: [{ optionId: ids.foam }, { optionId: ids.rail }, { optionId: ids.cover }] })).toEqual([
-    'Foam does not go with Rail.',
+    'Foam cannot be combined with Rail.',
   ]);
   expect(await refused({ picks: [{ optionId: ids.foam }, { optionId: ids.cover }] })).toEqual(['Cover needs Rail.']);
   expect(await refused({ picks: [{ optionId: ids.air }, { optionId: ids.rail, qty: 5 }] })).toEqual([
-    'Rail: the quantity is from 1 to 4.',
+    'Rail: enter a quantity from 1 to 4.',
   ]);
   expect(await refused({ picks: [{ optionId: ids.air }, { optionId: 2_000_000_000 }] })).toEqual([
-    '1 choice is no longer offered.',
+    '1 choice is no longer available.',
   ]);
   expect(await refused({ picks: [{ optionId: ids.air }, { optionId: ids.air }] })).toEqual([
-    'This option is chosen twice.',
+    'This option was chosen twice.',
   ]);
   expect(await refused({ sets: 0 })).toEqual(['At least 1']);
   expect(await refused({ sets: 9_999_999 })).toEqual([
@@ -230,7 +230,7 @@ it('a changed model, a stale configuration and a taken id are conflicts', async 
   const later = await saveModel({ ...model, description: 'Changed' });
   expect(await save(choice({ version: 1, sets: 9 }))).toMatchObject({
     status: 409,
-    body: { detail: 'Bed that changes was changed while you were choosing. Look at your choices again.' },
+    body: { detail: 'Bed that changes was changed while you were choosing. Review your choices.' },
   });
   const opened = await server.ok(
     QuoteConfigurations.GetQuoteConfiguration,
@@ -256,7 +256,7 @@ it('a changed model, a stale configuration and a taken id are conflicts', async 
     .execute();
   expect(await save({ ...choice({ modelVersion: later.version }), configId: 'theirs' })).toMatchObject({
     status: 409,
-    body: { detail: 'Another configurator uses the id theirs on the quote. Choose another configId.' },
+    body: { detail: 'Another configurator already uses the configId theirs on this quote. Use a different one.' },
   });
 });
 
@@ -275,7 +275,7 @@ it('does not offer an inactive model or one of a hidden class; earlier configura
     { quoteId: quote.id, configId: 'c-4' },
     { as: rep },
   );
-  expect(read.problem).toBe('Bed that goes is no longer offered. What was configured stays as it is.');
+  expect(read.problem).toBe('Bed that goes is no longer available. Existing configurations do not change.');
   expect(await save(Object.assign(choice, { modelVersion: off.version, version: 1 }))).toMatchObject({ status: 409 });
   const { models } = await server.ok(
     QuoteConfigurations.GetQuoteConfigurations,

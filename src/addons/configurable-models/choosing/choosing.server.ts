@@ -92,10 +92,15 @@ async function save(context: ReadContext, input: ParsedInputOf<typeof QuoteConfi
   if (!stored && version !== undefined) throw notFound('configuration');
   if (stored) requireSame(stored, version);
   if (stored && stored.modelId !== modelId) {
-    throw invalid([{ path: 'modelId', message: 'A configuration keeps its model. Begin a new one.' }]);
+    throw invalid([
+      {
+        path: 'modelId',
+        message: 'You cannot change the model of a configuration. Start a new configuration instead.',
+      },
+    ]);
   }
   if (modelVersion !== model.version) {
-    throw new HttpError(409, `${model.name} was changed while you were choosing. Look at your choices again.`);
+    throw new HttpError(409, `${model.name} was changed while you were choosing. Review your choices.`);
   }
   const values = {
     name,
@@ -134,7 +139,7 @@ async function save(context: ReadContext, input: ParsedInputOf<typeof QuoteConfi
 async function requireEditable(context: ReadContext, quoteId: number): Promise<void> {
   const { rights } = await openEdit(context, quoteId);
   if (!rights.commercial)
-    throw new HttpError(rights.locked ? 409 : 403, rights.reason || 'You may not edit this quote.');
+    throw new HttpError(rights.locked ? 409 : 403, rights.reason || 'You cannot edit this quote.');
 }
 
 /** The choices in their stored form, and their items. Throws 422 with a message for each error. */
@@ -147,7 +152,7 @@ function checked(
   const twice = chosen.findIndex(
     ({ optionId }, index) => chosen.findIndex((candidate) => candidate.optionId === optionId) < index,
   );
-  if (twice !== -1) throw invalid([{ path: `picks.${twice}.optionId`, message: 'This option is chosen twice.' }]);
+  if (twice !== -1) throw invalid([{ path: `picks.${twice}.optionId`, message: 'This option was chosen twice.' }]);
   const { missing, items } = judge(model, { sets, picks: chosen });
   if (missing.length > 0) throw invalid(missing.map(({ message }) => ({ path: 'picks', message })));
   const picks = chosen.map(({ optionId, qty }) => {
@@ -174,7 +179,7 @@ function requireSame(stored: Configuration, version: number | undefined): void {
   if (stored.version === version) return;
   throw new HttpError(
     409,
-    `${stored.changedBy} changed this configuration in the meantime. Nothing was saved. Read it again, then take theirs or save yours.`,
+    `${stored.changedBy} changed this configuration while you were editing it. Nothing was saved. Reload it, then take their choices or save yours.`,
   );
 }
 
@@ -226,7 +231,7 @@ async function whyNotOffered(db: Db, modelId: number): Promise<string> {
     .select(['m.name', OFFERED.as('offered')])
     .where('m.id', '=', modelId)
     .executeTakeFirst();
-  return !row || row.offered ? '' : `${row.name} is no longer offered. What was configured stays as it is.`;
+  return !row || row.offered ? '' : `${row.name} is no longer available. Existing configurations do not change.`;
 }
 
 function choiceModel(model: StoredModel, problem: string): ChoiceModel {

@@ -15,28 +15,31 @@ export function errorsOf(model: ModelRules): ModelError[] {
   if (new Set(ids).size < ids.length) return [{ path: 'groups', message: 'Two groups or options have the same id.' }];
 
   repeated(model.groups.map(({ name }) => name)).forEach((index) => {
-    say(`groups.${index}.name`, `Another group is named ${model.groups[index]?.name}.`);
+    say(`groups.${index}.name`, `Another group is already named ${model.groups[index]?.name}.`);
   });
   for (const [g, { options, min, max }] of model.groups.entries()) {
-    if (max !== null && min > max) say(`groups.${g}.max`, 'At most is less than at least.');
+    if (max !== null && min > max) say(`groups.${g}.max`, 'The maximum cannot be less than the minimum.');
     if (min > options.length) {
-      say(`groups.${g}.min`, `The group has ${options.length} ${options.length === 1 ? 'option' : 'options'}.`);
+      say(`groups.${g}.min`, `The group has only ${options.length} ${options.length === 1 ? 'option' : 'options'}.`);
     }
     repeated(options.map(({ label }) => label)).forEach((index) => {
-      say(`groups.${g}.options.${index}.label`, `Another option of the group is named ${options[index]?.label}.`);
+      say(
+        `groups.${g}.options.${index}.label`,
+        `Another option in this group is already named ${options[index]?.label}.`,
+      );
     });
     for (const [o, option] of options.entries()) {
       const at = `groups.${g}.options.${o}`;
       if (option.quantity === 'asked' && option.maxQty !== null && option.maxQty < option.minQty) {
-        say(`${at}.maxQty`, 'At most is less than at least.');
+        say(`${at}.maxQty`, 'The maximum cannot be less than the minimum.');
       } else if (
         option.quantity === 'asked' &&
         (option.qty < option.minQty || (option.maxQty !== null && option.qty > option.maxQty))
       ) {
-        say(`${at}.qty`, 'The proposed quantity is outside the limits.');
+        say(`${at}.qty`, 'The default quantity is outside the limits.');
       }
       if (option.quantity === 'from' && !all.has(option.fromId ?? 0) && !groupIds.has(option.fromId ?? 0)) {
-        say(`${at}.fromId`, 'Choose the option or group that the quantity comes from.');
+        say(`${at}.fromId`, 'Choose the option or group to take the quantity from.');
       }
     }
   }
@@ -44,7 +47,7 @@ export function errorsOf(model: ModelRules): ModelError[] {
     model.groups.flatMap(({ options }, g) => options.map(({ id }, o) => [id, `groups.${g}.options.${o}.fromId`])),
   );
   for (const { optionId, names } of circlesOf(model)) {
-    say(places.get(optionId) ?? 'groups', `The quantities go in a circle: ${names.join(' → ')}.`);
+    say(places.get(optionId) ?? 'groups', `These quantities depend on each other: ${names.join(' → ')}.`);
   }
   const labelOf = labelsOf(model);
   const ruleByKey = new Map<string, number>();
@@ -56,7 +59,7 @@ export function errorsOf(model: ModelRules): ModelError[] {
     } else if (otherIds.includes(optionId)) say(`rules.${r}.otherIds`, `${labelOf(optionId)} cannot refer to itself.`);
     const key = `${kind} ${optionId} ${otherIds.toSorted((a, b) => a - b).join(' ')}`;
     const before = ruleByKey.get(key);
-    if (before !== undefined) say(`rules.${r}.optionId`, `Rule ${before + 1} says the same.`);
+    if (before !== undefined) say(`rules.${r}.optionId`, `This rule is the same as rule ${before + 1}.`);
     else ruleByKey.set(key, r);
   }
   return errors;

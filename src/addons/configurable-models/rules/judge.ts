@@ -78,7 +78,7 @@ export function judge(model: Model, choices: Choices): Judgement {
   });
   const missing = [...missingOf(model, choices, chosen, blocked), ...problems];
   if (items.length === 0 && missing.length === 0) {
-    missing.push({ partId: null, message: 'Nothing that you chose brings an item.', fixedBy: [] });
+    missing.push({ partId: null, message: 'None of the chosen options adds an item.', fixedBy: [] });
   }
   return { blocked, needs, missing, items };
 }
@@ -156,7 +156,7 @@ function replaces(all: ReturnType<typeof optionsOf>, id: number, other: number):
 
 function conflictOf(option: Option, stays: ReadonlySet<number>, rules: Rules, labelOf: (id: number) => string): string {
   const against = conflictsOf(option.id, stays, rules);
-  return against.length > 0 ? `Does not go with ${orList(against.map(labelOf), 'and')}.` : '';
+  return against.length > 0 ? `Cannot be combined with ${orList(against.map(labelOf), 'and')}.` : '';
 }
 
 /** The chosen options that the rules do not allow together with this option. */
@@ -168,7 +168,7 @@ function conflictsOf(id: number, stays: ReadonlySet<number>, rules: Rules): numb
 }
 
 function fullOf({ name, max }: Group, taken: number): string {
-  return max !== null && max > 1 && taken >= max ? `At most ${max} of ${name}. Remove one first.` : '';
+  return max !== null && max > 1 && taken >= max ? `You can choose at most ${max} in ${name}. Remove one first.` : '';
 }
 
 function missingOf(
@@ -184,7 +184,7 @@ function missingOf(
     missing.push({ partId, message, fixedBy });
   const free = (ids: readonly number[]) => ids.filter((id) => all.has(id) && !chosen.has(id) && !blocked.has(id));
   const gone = picks.filter(({ optionId }) => !all.has(optionId)).length;
-  if (gone > 0) say(null, `${gone === 1 ? '1 choice is' : `${gone} choices are`} no longer offered.`);
+  if (gone > 0) say(null, `${gone === 1 ? '1 choice is' : `${gone} choices are`} no longer available.`);
   if (model.baseProblem) say(null, model.baseProblem);
   for (const group of model.groups) {
     const taken = group.options.filter(({ id }) => chosen.has(id)).length;
@@ -208,7 +208,7 @@ function missingOf(
     }
     for (const id of kind === 'excludes' ? met : []) {
       const pair = [optionId, id].toSorted((a, b) => a - b).join(' ');
-      if (!reported.has(pair)) say(optionId, `${labelOf(optionId)} does not go with ${labelOf(id)}.`);
+      if (!reported.has(pair)) say(optionId, `${labelOf(optionId)} cannot be combined with ${labelOf(id)}.`);
       reported.add(pair);
     }
   }
@@ -225,7 +225,7 @@ function itemsOf(model: Model, { sets, picks }: Choices): { items: ListItem[]; p
   if (!Number.isSafeInteger(sets) || sets < 1 || sets > MOST_QTY) {
     return {
       items,
-      problems: [{ partId: null, message: 'Say how many are wanted: a whole number above 0.', fixedBy: [] }],
+      problems: [{ partId: null, message: 'Enter the number of sets as a whole number above 0.', fixedBy: [] }],
     };
   }
   if (model.baseItemNumber) {

@@ -100,14 +100,13 @@ export function ruleInWords(rule: Rule, labelOf: (id: number) => string): string
   const others = rule.otherIds.map(labelOf);
   return rule.kind === 'needs'
     ? `${labelOf(rule.optionId)} needs ${orList(others, 'or')}`
-    : `${labelOf(rule.optionId)} does not go with ${orList(others, 'or')}`;
+    : `${labelOf(rule.optionId)} cannot be combined with ${orList(others, 'or')}`;
 }
 
 /** Returns a function that returns the label of an option, for use in sentences. */
 export function labelsOf(model: Pick<Model, 'groups'>): (id: number) => string {
   const all = optionsOf(model);
-  return (id) =>
-    all.get(id)?.option.label || (all.has(id) ? 'an option without a name' : 'an option that does not exist');
+  return (id) => all.get(id)?.option.label || (all.has(id) ? 'an unnamed option' : 'an option that does not exist');
 }
 
 /** The quantity of an option, in words. */
@@ -119,7 +118,7 @@ export function quantityInWords(model: Pick<Model, 'groups'>, option: Option): s
       option.maxQty === null
         ? `at least ${qtyInWords(option.minQty)}`
         : `${qtyInWords(option.minQty)} to ${qtyInWords(option.maxQty)}`;
-    return `${limits}${unit}, asked`;
+    return `${limits}${unit}, entered when chosen`;
   }
   const group = model.groups.find(({ id }) => id === option.fromId);
   const source = group?.name ?? labelsOf(model)(option.fromId ?? 0);

@@ -23,7 +23,7 @@ export function quantitiesOf(
   const find = (option: Option): ChosenQty => {
     const before = quantities.get(option.id);
     if (before) return before;
-    if (open.has(option.id)) return noQty(`${option.label} takes its quantity from itself.`);
+    if (open.has(option.id)) return noQty(`${option.label} cannot take its quantity from itself.`);
     open.add(option.id);
     const result = work(option);
     open.delete(option.id);
@@ -34,7 +34,7 @@ export function quantitiesOf(
     if (option.quantity === 'fixed') return { qty: option.qty, problem: '' };
     if (option.quantity === 'asked') return requestedQty(option, chosen.get(option.id));
     const sources = sourcesOf(model, option.fromId ?? 0).filter(({ id }) => chosen.has(id));
-    if (sources.length === 0) return noQty(`The quantity of ${option.label} comes from a choice that is not made.`);
+    if (sources.length === 0) return noQty(`The quantity of ${option.label} depends on an option that is not chosen.`);
     let sum = 0n;
     for (const source of sources) {
       const { qty, problem } = find(source);
@@ -54,9 +54,9 @@ function requestedQty(option: Option, input: number | null | undefined): ChosenQ
   const qty = input ?? option.qty;
   const { label, minQty, maxQty } = option;
   if (maxQty !== null && !(qty >= minQty && qty <= maxQty)) {
-    return noQty(`${label}: the quantity is from ${qtyInWords(minQty)} to ${qtyInWords(maxQty)}.`);
+    return noQty(`${label}: enter a quantity from ${qtyInWords(minQty)} to ${qtyInWords(maxQty)}.`);
   }
-  if (!(qty >= minQty)) return noQty(`${label}: the quantity is at least ${qtyInWords(minQty)}.`);
+  if (!(qty >= minQty)) return noQty(`${label}: enter a quantity of at least ${qtyInWords(minQty)}.`);
   return qty > MOST_QTY ? tooMany(label) : { qty, problem: '' };
 }
 

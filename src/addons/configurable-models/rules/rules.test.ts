@@ -33,14 +33,16 @@ describe('judging choices', () => {
     ]);
     expect(judge(bed, chosen(1, 4)).missing.map(({ message }) => message)).toEqual([
       'Pump needs Air mattress.',
-      'Foam mattress does not go with Pump.',
+      'Foam mattress cannot be combined with Pump.',
     ]);
-    expect(judge(bed, chosen(1, 99)).missing.map(({ message }) => message)).toEqual(['1 choice is no longer offered.']);
+    expect(judge(bed, chosen(1, 99)).missing.map(({ message }) => message)).toEqual([
+      '1 choice is no longer available.',
+    ]);
   });
 
   it('says why an option cannot be chosen, and what else it needs', () => {
     const { blocked, needs: wanted } = judge(bed, chosen(1));
-    expect(blocked.get(4)).toBe('Does not go with Foam mattress.');
+    expect(blocked.get(4)).toBe('Cannot be combined with Foam mattress.');
     expect(blocked.get(2)).toBeUndefined();
     expect(wanted.get(5)).toBe('Needs Side rails');
     const sold = { ...air, problem: 'I-2 is discontinued and cannot be added.' };
@@ -50,7 +52,7 @@ describe('judging choices', () => {
     };
     expect(judge(without, chosen()).blocked.get(4)).toBe('Needs Air mattress, which cannot be chosen.');
     const two = aModel([aGroup(10, [foam, air, pump], { name: 'Extras', max: 2 })]);
-    expect(judge(two, chosen(1, 2)).blocked.get(4)).toBe('At most 2 of Extras. Remove one first.');
+    expect(judge(two, chosen(1, 2)).blocked.get(4)).toBe('You can choose at most 2 in Extras. Remove one first.');
     expect(judge(two, chosen(1, 2, 4)).missing[0]?.message).toBe('Extras: choose up to 2; 3 chosen.');
   });
 
@@ -81,14 +83,14 @@ describe('judging choices', () => {
       { optionId: 5, itemNumber: 'I-5', label: 'Rail covers', qty: 72, unit: 'EA', optionText: 'Extras: Rail covers' },
     ]);
     expect(judge(aModel([aGroup(1, [gray])]), chosen(6)).missing[0]?.message).toBe(
-      'Nothing that you chose brings an item.',
+      'None of the chosen options adds an item.',
     );
   });
 
   it.each([
-    [5, 'Side rails: the quantity is from 1 to 4.'],
-    [0, 'Side rails: the quantity is from 1 to 4.'],
-    [Number.NaN, 'Side rails: the quantity is from 1 to 4.'],
+    [5, 'Side rails: enter a quantity from 1 to 4.'],
+    [0, 'Side rails: enter a quantity from 1 to 4.'],
+    [Number.NaN, 'Side rails: enter a quantity from 1 to 4.'],
   ])('refuses a quantity of %s outside the limits, once', (qty, message) => {
     const picks = [{ optionId: 1 }, { optionId: 3, qty }, { optionId: 5 }];
     expect(judge(bed, { sets: 1, picks }).missing.map((entry) => entry.message)).toEqual([message]);
@@ -98,7 +100,7 @@ describe('judging choices', () => {
     const { missing, items } = judge(bed, { sets, picks: [{ optionId: 1 }] });
     expect([items, missing.map(({ message }) => message)]).toEqual([
       [],
-      ['Say how many are wanted: a whole number above 0.'],
+      ['Enter the number of sets as a whole number above 0.'],
     ]);
   });
 });
@@ -132,7 +134,7 @@ describe('quantities', () => {
     const sources = [anOption(1, { qty: 2 }), anOption(2, { qty: 3 }), anOption(3)];
     const model = aModel([aGroup(10, sources), aGroup(11, [anOption(4, { quantity: 'from', fromId: 10, factor: 2 })])]);
     expect(quantitiesOf(model, new Map([1, 2, 4].map((id) => [id, null]))).get(4)).toEqual({ qty: 10, problem: '' });
-    expect(quantitiesOf(model, new Map([[4, null]])).get(4)?.problem).toContain('a choice that is not made');
+    expect(quantitiesOf(model, new Map([[4, null]])).get(4)?.problem).toContain('an option that is not chosen');
   });
 
   it('never goes in a circle, and names every circle', () => {
@@ -148,7 +150,7 @@ describe('quantities', () => {
           [2, null],
         ]),
       ).get(1)?.problem,
-    ).toBe('O1 takes its quantity from itself.');
+    ).toBe('O1 cannot take its quantity from itself.');
   });
 });
 
@@ -164,26 +166,26 @@ describe('errors that keep a model from being stored', () => {
       'rules.1.otherIds: This rule refers to an option that does not exist.',
       'rules.2.otherIds: Choose at least one other option.',
       'rules.3.otherIds: Foam mattress cannot refer to itself.',
-      'rules.5.optionId: Rule 5 says the same.',
+      'rules.5.optionId: This rule is the same as rule 5.',
     ]);
     expect(errors([aGroup(10, [foam], { min: 2 }), aGroup(11, [pump], { name: 'g10', min: 2, max: 1 })])).toEqual([
-      'groups.1.name: Another group is named g10.',
-      'groups.0.min: The group has 1 option.',
-      'groups.1.max: At most is less than at least.',
-      'groups.1.min: The group has 1 option.',
+      'groups.1.name: Another group is already named g10.',
+      'groups.0.min: The group has only 1 option.',
+      'groups.1.max: The maximum cannot be less than the minimum.',
+      'groups.1.min: The group has only 1 option.',
     ]);
     const self = anOption(1, { quantity: 'from', fromId: 1 });
     expect(errors([aGroup(10, [self, anOption(2, { quantity: 'from', fromId: 77, label: 'o1' })])])).toEqual([
-      'groups.0.options.1.label: Another option of the group is named o1.',
-      'groups.0.options.1.fromId: Choose the option or group that the quantity comes from.',
-      'groups.0.options.0.fromId: The quantities go in a circle: O1 → O1.',
+      'groups.0.options.1.label: Another option in this group is already named o1.',
+      'groups.0.options.1.fromId: Choose the option or group to take the quantity from.',
+      'groups.0.options.0.fromId: These quantities depend on each other: O1 → O1.',
     ]);
     const option = { quantity: 'asked' as const, minQty: 2 };
     expect(
       errors([aGroup(10, [anOption(1, { ...option, maxQty: 1 }), anOption(2, { ...option, maxQty: 4, qty: 9 })])]),
     ).toEqual([
-      'groups.0.options.0.maxQty: At most is less than at least.',
-      'groups.0.options.1.qty: The proposed quantity is outside the limits.',
+      'groups.0.options.0.maxQty: The maximum cannot be less than the minimum.',
+      'groups.0.options.1.qty: The default quantity is outside the limits.',
     ]);
   });
 });
@@ -209,6 +211,6 @@ it('says limits, lists and quantities in words', () => {
   ]);
   expect(orList(['A', 'B', 'C'], 'or')).toBe('A, B or C');
   expect(orList([...'ABCDEFGH'], 'or')).toBe('A, B, C, D, E or 3 more');
-  expect(quantityInWords(bed, rails)).toBe('1 to 4 EA, asked');
+  expect(quantityInWords(bed, rails)).toBe('1 to 4 EA, entered when chosen');
   expect(quantityInWords(bed, { ...covers, roundUp: true })).toBe('as many EA as Side rails × 2, rounded up');
 });

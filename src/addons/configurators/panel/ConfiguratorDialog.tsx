@@ -102,7 +102,7 @@ export function ConfiguratorDialog({ quoteItems, results, readAgain, onClose }: 
         </Group>
         {listed.length === 0 ? (
           <Text ta="center" py="md" className="muted">
-            The lines are as they were configured.
+            The lines match the configuration.
           </Text>
         ) : null}
         {configurations.map((configuration) => {
@@ -135,7 +135,7 @@ export function ConfiguratorDialog({ quoteItems, results, readAgain, onClose }: 
         ) : null}
         {asksReason ? (
           <TextInput
-            label="Reason for the configurator's prices"
+            label="Reason for using configurator prices"
             required
             maxLength={500}
             value={reason}
@@ -153,7 +153,7 @@ export function ConfiguratorDialog({ quoteItems, results, readAgain, onClose }: 
               disabled={wishes.length === 0 || (asksReason && reason.trim() === '')}
               onClick={() => void take()}
             >
-              {wishes.some(({ action }) => action !== 'add') ? 'Update the quote' : 'Add to quote'} ({wishes.length})
+              {wishes.some(({ action }) => action !== 'add') ? 'Update quote' : 'Add to quote'} ({wishes.length})
             </Button>
           ) : null}
         </Group>
@@ -219,7 +219,7 @@ function ConfigurationItems({ configuration, busy, onDiscard, children }: Config
       </Group>
       <Text size="xs" className="muted">
         {configId} · {postedBy} · {formatInstant(postedAt)}
-        {problems === 0 ? '' : problems === 1 ? ' · 1 row not understood' : ` · ${problems} rows not understood`}
+        {problems === 0 ? '' : problems === 1 ? ' · 1 row could not be read' : ` · ${problems} rows could not be read`}
       </Text>
       <ul style={{ listStyle: 'none', margin: 0, padding: 0 }}>{children}</ul>
     </section>
@@ -257,7 +257,7 @@ function DiscardConfiguration({
       onConfirm={() => discard.mutate()}
       onClose={onClose}
     >
-      {`${items === 1 ? 'The waiting item is' : `The ${items.toLocaleString('en-US')} waiting items are`} discarded. The lines of the quote stay as they are, and the configurator may leave it again.`}
+      {`This discards ${items === 1 ? 'the waiting item' : `the ${items.toLocaleString('en-US')} waiting items`}. The quote lines do not change, and the configurator can send the items again.`}
     </ConfirmDialog>
   );
 }

@@ -54,7 +54,7 @@ export default function ConfiguratorPanel({ onShow }: BoardPanelProps) {
   const { over, area } = useFileDrop(({ files }) => give([...files]));
   if (result.error)
     return (
-      <ErrorAlert error={result.error} title="The configurator's items could not be read" onRetry={result.refetch} />
+      <ErrorAlert error={result.error} title="The configurator items could not be loaded" onRetry={result.refetch} />
     );
   const { configurations = [], items = [], url = null, editable = false } = result.data ?? {};
   const mayLeave = data.editable.notes;
@@ -68,7 +68,7 @@ export default function ConfiguratorPanel({ onShow }: BoardPanelProps) {
       type="file"
       multiple
       hidden
-      aria-label="Files of a configurator"
+      aria-label="Configurator files"
       accept=".csv,.txt,.tsv,.xlsx,.json"
       onChange={({ currentTarget }) => {
         give([...(currentTarget.files ?? [])]);
@@ -93,10 +93,10 @@ export default function ConfiguratorPanel({ onShow }: BoardPanelProps) {
         <Text size="sm" className={count > 0 ? undefined : 'muted'}>
           {configurations.length === 0
             ? data.items.some(({ configured }) => configured)
-              ? 'Nothing is waiting for this quote.'
-              : 'Nothing was configured for this quote yet.'
+              ? 'No configurator items are waiting.'
+              : 'This quote has no configurations yet.'
             : count === 0
-              ? 'The lines are as they were configured.'
+              ? 'The lines match the configuration.'
               : `${countOf(count, 'item differs', 'items differ')} from the quote.`}
         </Text>
         <Group gap="sm">
@@ -111,21 +111,22 @@ export default function ConfiguratorPanel({ onShow }: BoardPanelProps) {
           ) : null}
           {mayLeave ? (
             <Button size="compact-sm" variant="default" loading={leave.isPending} onClick={chooseFiles}>
-              Read a file
+              {' '}
+              Import file{' '}
             </Button>
           ) : null}
           {!mayOpen ? null : (
             <Anchor href={url} target="_blank" rel="noopener noreferrer" size="sm">
-              Open the configurator
+              Open configurator
             </Anchor>
           )}
         </Group>
         {mayLeave ? (
           <Text size="xs" className="muted">
-            A configurator’s file (CSV, Excel, JSON) may be dropped here.
+            You can drop a configurator file (CSV, Excel or JSON) here.
           </Text>
         ) : null}
-        <ErrorAlert error={leave.error} title="The file was not accepted" onClose={() => leave.reset()} />
+        <ErrorAlert error={leave.error} title="The file could not be imported" onClose={() => leave.reset()} />
       </Stack>
       {isOpen && result.data && configurations.length > 0 ? (
         <ConfiguratorDialog
@@ -159,8 +160,8 @@ function uploadSentence(
 ): string {
   const each = configurations.map(
     ({ configId, name, items, problems }) =>
-      `${name || configId}, ${countOf(items, 'row')}${problems > 0 ? `, ${problems} of them not understood` : ''}`,
+      `${name || configId}, ${countOf(items, 'row')}${problems > 0 ? `, ${problems} of them could not be read` : ''}`,
   );
-  const columns = ignored.length > 0 ? ` Not read: the columns ${ignored.join(', ')}.` : '';
+  const columns = ignored.length > 0 ? ` Columns not imported: ${ignored.join(', ')}.` : '';
   return `${fileName}: ${each.join('; ')}.${columns}`;
 }

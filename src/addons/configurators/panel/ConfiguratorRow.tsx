@@ -5,7 +5,7 @@ import { formatPrice } from '#platform/shared/money.ts';
 import { Chip } from '#platform/ui/Chip.tsx';
 import { candidateOf, type Choice, getsTheirs, isTicked, openQuestion } from './wishes.ts';
 
-const CHANGE_WORDS = { new: 'New', same: 'Same', changed: 'Changed', gone: 'Removed' } as const;
+const CHANGE_WORDS = { new: 'New', same: 'Unchanged', changed: 'Changed', gone: 'Removed' } as const;
 const CHANGE_TONES = { new: 'green', same: 'blue', changed: 'orange', gone: 'red' } as const;
 const FIELD_WORDS = {
   itemNumber: 'Item',
@@ -40,7 +40,7 @@ export function ConfiguratorRow({ item, choice, currnIdx, disabled, onChoose }: 
     >
       <Checkbox
         mt={2}
-        aria-label={`Take ${name}`}
+        aria-label={`Select ${name}`}
         checked={isTicked(item, choice)}
         disabled={disabled || change === 'same' || question !== ''}
         onChange={(event) => onChoose({ ...choice, ticked: event.currentTarget.checked })}
@@ -67,7 +67,7 @@ export function ConfiguratorRow({ item, choice, currnIdx, disabled, onChoose }: 
         {change === 'changed' ? <Differences item={item} currnIdx={currnIdx} /> : null}
         {change === 'gone' ? (
           <Text size="sm" className={item.problem ? 'warning' : undefined}>
-            {item.problem || 'The configuration no longer has it.'} If selected, its line is removed.
+            {item.problem || 'This item is no longer in the configuration.'} Select it to remove its line.
           </Text>
         ) : null}
         {question ? (
@@ -81,8 +81,8 @@ export function ConfiguratorRow({ item, choice, currnIdx, disabled, onChoose }: 
         {after && after.price !== null && change !== 'same' ? (
           <Checkbox
             size="xs"
-            label={`Take the configurator's price, ${formatPrice(after.price, currnIdx)}`}
-            aria-label={`Take the configurator's price of ${name}, ${formatPrice(after.price, currnIdx)}`}
+            label={`Use the configurator price, ${formatPrice(after.price, currnIdx)}`}
+            aria-label={`Use the configurator price for ${name}, ${formatPrice(after.price, currnIdx)}`}
             checked={getsTheirs(item, choice)}
             disabled={disabled || !isTicked(item, choice)}
             onChange={(event) => onChoose({ ...choice, theirs: event.currentTarget.checked })}
@@ -122,13 +122,13 @@ function Meant({ item, choice, name, onChoose }: Pick<Props, 'item' | 'choice' |
           aria-label={`Item for ${name}`}
           value={choice.custom ? CUSTOM : String(choice.itemId ?? '')}
           data={[
-            { value: '', label: 'Choose the item' },
+            { value: '', label: 'Choose an item' },
             ...item.candidates.map(({ itemId, itemNumber, description, gone }) => ({
               value: String(itemId),
               label: `${itemNumber} ${description}`.slice(0, 80),
               disabled: gone,
             })),
-            { value: CUSTOM, label: 'Add it as a custom item' },
+            { value: CUSTOM, label: 'Add as custom item' },
           ]}
           onChange={(event) => {
             const { value } = event.currentTarget;
@@ -145,7 +145,7 @@ function Meant({ item, choice, name, onChoose }: Pick<Props, 'item' | 'choice' |
           value={choice.unit ?? ''}
           data={['', ...candidate.units.map(({ unit }) => unit)].map((unit) => ({
             value: unit,
-            label: unit || 'Choose the unit',
+            label: unit || 'Choose a unit',
           }))}
           onChange={(event) => onChoose({ ...choice, unit: event.currentTarget.value })}
         />

@@ -41,16 +41,16 @@ test('a user reviews items, takes them over, finds them locked and undoes it', a
     .selectOption('BX');
   await row('3')
     .getByRole('combobox', { name: /^Item for/ })
-    .selectOption('Add it as a custom item');
+    .selectOption('Add as custom item');
   await row('1')
-    .getByRole('checkbox', { name: /configurator's price/ })
+    .getByRole('checkbox', { name: /configurator price/ })
     .check();
   await expect(add).toBeDisabled();
   await dialog.getByRole('textbox', { name: /^Reason/ }).fill('Agreed with the maker');
   await expect(add).toHaveText('Add to quote (3)');
   await add.click();
   await expect(dialog).toBeHidden();
-  await expect(panel).toContainText('The lines are as they were configured.');
+  await expect(panel).toContainText('The lines match the configuration.');
   await expect(page.getByLabel('Description of line 1')).toHaveValue('Bed 7');
   await expect(page.getByLabel('Quantity of line 2')).toHaveValue('2');
   await expect(page.getByLabel('Quantity of line 2')).toBeDisabled();
@@ -63,8 +63,8 @@ test('a user reviews items, takes them over, finds them locked and undoes it', a
   await expect(panel).toContainText('2 items differ from the quote.');
   await panel.getByRole('button', { name: 'Configurator items' }).click();
   await expect(row('1')).toContainText('Quantity: 2 → 5');
-  await expect(row('2')).toContainText('The configuration no longer has it.');
-  await dialog.getByRole('button', { name: 'Update the quote (2)' }).click();
+  await expect(row('2')).toContainText('This item is no longer in the configuration.');
+  await dialog.getByRole('button', { name: 'Update quote (2)' }).click();
   await expect(page.getByLabel('Quantity of line 2')).toHaveValue('5');
   await expect(page.getByLabel(/^Quantity of line/)).toHaveCount(2);
   await moreOfLines(page, 'Undo');
@@ -114,7 +114,7 @@ test('a user drops or chooses a file, reviews its rows and discards the waiting 
   const panel = page.getByRole('region', { name: 'Configurator' });
   const more = page.getByRole('button', { name: 'More for the lines' });
   await more.click();
-  await expect(page.getByRole('menuitem', { name: 'Read a configurator’s file…' })).toBeVisible();
+  await expect(page.getByRole('menuitem', { name: 'Import configurator file…' })).toBeVisible();
   await expect(page.getByRole('menuitem', { name: 'Configure', exact: true })).toBeHidden();
   await page.keyboard.press('Escape');
   await expect(panel).toBeHidden();
@@ -123,12 +123,12 @@ test('a user drops or chooses a file, reviews its rows and discards the waiting 
   const file = (name: string, text: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
   const choose = async (...files: ReturnType<typeof file>[]) => {
     const chooser = page.waitForEvent('filechooser');
-    await moreOfLines(page, 'Read a configurator’s file…');
+    await moreOfLines(page, 'Import configurator file…');
     await (await chooser).setFiles(files);
   };
   await choose(file('a.csv', 'Position,Item,Qty\n1,A,1\n'), file('notes.csv', 'Dear reader\n'));
   await expect(panel.getByRole('alert')).toContainText('a.csv: a, 1 row.');
-  await expect(panel.getByRole('alert')).toContainText('notes.csv: No row of headings');
+  await expect(panel.getByRole('alert')).toContainText('notes.csv: The file does not start with a row of headings');
 
   const csv = `Position,Item,Qty,Shade\n1,${bed.itemNumber},2,Oak\n2,${bed.itemNumber},0,Oak\n`;
   const data = await page.evaluateHandle((text) => {
@@ -140,7 +140,7 @@ test('a user drops or chooses a file, reviews its rows and discards the waiting 
   await panel.dispatchEvent('drop', { dataTransfer: data });
   const dialog = page.getByRole('dialog', { name: 'Configurator items' });
   await expect(dialog.getByRole('status')).toContainText(
-    'bed-7.csv: bed-7, 2 rows, 1 of them not understood. Not read: the columns Shade.',
+    'bed-7.csv: bed-7, 2 rows, 1 of them could not be read. Columns not imported: Shade.',
   );
   await expect(dialog).toContainText("Line 3, Qty: '0' must be above zero.");
   await dialog.getByRole('button', { name: 'Add to quote (1)' }).click();
@@ -161,6 +161,6 @@ test('a user drops or chooses a file, reviews its rows and discards the waiting 
   await dialog.getByRole('button', { name: 'Discard configuration a' }).click();
   await page.getByRole('dialog', { name: 'Discard configuration a?' }).getByRole('button', { name: 'Discard' }).click();
   await expect(dialog).toBeHidden();
-  await expect(panel).toContainText('Nothing is waiting for this quote.');
+  await expect(panel).toContainText('No configurator items are waiting.');
   await expect(page.getByLabel('Quantity of line 2')).toHaveValue('2');
 });

@@ -31,7 +31,7 @@ export default function EligibilityPanel({ onRequest }: BoardPanelProps) {
   });
   const mayAsk = useMayRequest();
   if (!sees) return null;
-  if (error) return <ErrorAlert error={error} title="The eligibility requests could not be read" />;
+  if (error) return <ErrorAlert error={error} title="The eligibility requests could not be loaded" />;
   // The first request is made from the menu of the lines.
   if (!data || data.length === 0) return null;
   return (
@@ -68,7 +68,7 @@ function OneRequest({ request, mayLeave }: { request: QuoteRequest; mayLeave: bo
       <Text size="xs" className="muted">
         {[
           decided ? `${decided.tierName} from ${formatDate(decided.firmFrom)}` : '',
-          waitsFor ? `with ${waitsFor}` : '',
+          waitsFor ? `waiting on ${waitsFor}` : '',
           `since ${formatDate(stateAt)}`,
         ]
           .filter(Boolean)
@@ -97,7 +97,7 @@ function Leave({ request }: { request: QuoteRequest }) {
     onSuccess: async ({ repriced }) => {
       setAsking(false);
       await store.reload();
-      const prices = repriced ? ' Its lines have their prices without it.' : '';
+      const prices = repriced ? ' Its lines were repriced without the request.' : '';
       notifications.show({ message: `This quote no longer waits for ${tierOfContract(request)}.${prices}` });
     },
     onError: () => store.reload(),
@@ -117,8 +117,8 @@ function Leave({ request }: { request: QuoteRequest }) {
           onClose={() => setAsking(false)}
         >
           <Text size="sm">
-            This quote no longer waits for {tierOfContract(request)}. Lines that show its price get the price without
-            it. The request goes on for the other quotes.
+            This quote no longer waits for {tierOfContract(request)}. Lines with the requested price are repriced
+            without it. The request stays open for the other quotes.
           </Text>
         </ConfirmDialog>
       ) : null}
@@ -139,9 +139,7 @@ function LeftOver({ request: { id: requestId, state } }: { request: QuoteRequest
     onSuccess: async () => {
       await store.reload();
       notifications.show({
-        message: approved
-          ? 'The lines have the prices that count.'
-          : 'The lines have their prices without the request.',
+        message: approved ? 'The lines now have the current prices.' : 'The lines were repriced without the request.',
       });
     },
     onError: () => store.reload(),
@@ -149,11 +147,11 @@ function LeftOver({ request: { id: requestId, state } }: { request: QuoteRequest
   return (
     <Stack gap={4} mt={4} align="flex-start">
       <Text size="xs">
-        {approved ? 'Lines show a price other than the approved one.' : 'Lines still show its price.'}
+        {approved ? 'Some lines do not have the approved price.' : 'Some lines still have the requested price.'}
       </Text>
       {data.editable.commercial ? (
         <Button size="compact-xs" variant="default" loading={reprice.isPending} onClick={() => reprice.mutate()}>
-          {approved ? 'Reprice' : 'Reprice without it'}
+          {approved ? 'Reprice' : 'Reprice without request'}
         </Button>
       ) : null}
       <ErrorAlert error={reprice.error} title="Not repriced" />

@@ -56,7 +56,7 @@ export default function RequestDialog({ start, onClose }: PriceRequestProps) {
   const [note, setNote] = useState('');
   const ask = useMutation({
     mutationFn: async ({ draft }: { draft: boolean }) => {
-      if (!chosen) throw new HttpError(422, 'Choose the contract and its tier.');
+      if (!chosen) throw new HttpError(422, 'Choose a contract and tier.');
       const { quote: saved } = await allSaved(store);
       return api(Eligibility).Request({
         quoteId: saved.id,
@@ -86,9 +86,9 @@ export default function RequestDialog({ start, onClose }: PriceRequestProps) {
       <Form label="Request a contract price" onSubmit={() => (ready ? askOnce({ draft: false }) : undefined)}>
         <Stack>
           {quote.facilityId === null ? (
-            <Text size="sm">Choose the facility of the quote first: contracts hold for a facility.</Text>
+            <Text size="sm">Choose a facility for the quote first. Contracts apply to facilities.</Text>
           ) : query.error ? (
-            <ErrorAlert error={query.error} title="The contracts could not be read">
+            <ErrorAlert error={query.error} title="The contracts could not be loaded">
               <Button mt="xs" size="xs" variant="default" onClick={() => void query.refetch()}>
                 Try again
               </Button>
@@ -101,8 +101,8 @@ export default function RequestDialog({ start, onClose }: PriceRequestProps) {
               {options.length === 0 ? (
                 <Text size="sm" role="status">
                   {start.lineId === undefined
-                    ? 'No contract that you may request has these items at a price the quote does not already have.'
-                    : 'No contract that you may request has this item at a price the quote does not already have.'}
+                    ? 'No contract that you can request offers a different price for these items.'
+                    : 'No contract that you can request offers a different price for this item.'}
                 </Text>
               ) : (
                 <Radio.Group label="Contract and tier" value={tier} onChange={setTier} error={errorOf('tierId')}>
@@ -129,7 +129,7 @@ export default function RequestDialog({ start, onClose }: PriceRequestProps) {
                 error={lineIds.length === 0 ? 'Choose at least one line.' : undefined}
               />
               <DateField
-                label="Wanted from"
+                label="Requested start"
                 required
                 maw={200}
                 value={wantedFrom}
@@ -138,7 +138,7 @@ export default function RequestDialog({ start, onClose }: PriceRequestProps) {
               />
               <Textarea
                 label="Note"
-                description="What the contract department should know"
+                description="Information for the contract department"
                 autosize
                 minRows={2}
                 maxRows={8}
@@ -158,7 +158,7 @@ export default function RequestDialog({ start, onClose }: PriceRequestProps) {
                 loading={ask.isPending && ask.variables.draft}
                 onClick={() => askOnce({ draft: true })}
               >
-                Keep as draft
+                Save as draft
               </Button>
             ) : null}
             <Button type="submit" disabled={!ready} loading={ask.isPending && !ask.variables.draft}>
@@ -206,21 +206,21 @@ function OptionCard({ option, currnIdx }: { option: RequestOption; currnIdx: num
             {total === null || saving === null
               ? ''
               : ` · total ${formatAmount(total, currnIdx)}, ${
-                  saving > 0 ? `${formatAmount(saving, currnIdx)} less` : 'with a price for lines that have none'
+                  saving > 0 ? `${formatAmount(saving, currnIdx)} less` : 'including prices for lines that have none'
                 }`}
           </Text>
           {option.needsMembershipIn ? (
             <Text size="xs">
-              The facility has no primary membership in {option.needsMembershipIn}: no price would count before it has.
+              The facility needs a primary membership in {option.needsMembershipIn} before these prices apply.
             </Text>
           ) : null}
           <Text size="xs" className="muted">
             {joined
-              ? `This quote waits for it already (${STATE_LABELS[open?.state ?? 'Requested'].toLowerCase()}).`
+              ? `This quote is already waiting for this tier (${STATE_LABELS[open?.state ?? 'Requested'].toLowerCase()}).`
               : open
-                ? `Requested already (${STATE_LABELS[open.state].toLowerCase()}); this quote joins it.`
+                ? `Already requested (${STATE_LABELS[open.state].toLowerCase()}). This quote will be added to the request.`
                 : tier.provisionalAllowed && !option.needsMembershipIn
-                  ? 'The quote shows its price provisionally at once.'
+                  ? 'The quote shows the price as provisional right away.'
                   : 'The quote gets the price when the request is approved.'}
           </Text>
         </Stack>
@@ -254,11 +254,7 @@ function LinesToTick({ lineIds, unticked, onChange, error }: LinesProps) {
     onChange(next);
   };
   return (
-    <Checkbox.Group
-      label="Lines that take its price"
-      error={error}
-      value={lineIds.filter((id) => !unticked.has(id)).map(String)}
-    >
+    <Checkbox.Group label="Lines to price" error={error} value={lineIds.filter((id) => !unticked.has(id)).map(String)}>
       <ScrollArea.Autosize mah={160} type="auto" mt={4}>
         <Stack gap={6}>
           {lines.map((line) => (

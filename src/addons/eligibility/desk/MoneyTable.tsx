@@ -14,7 +14,7 @@ export function MoneyTable({ detail }: { detail: RequestDetail }) {
   if (quotes.length === 0)
     return (
       <Text size="sm" className="muted">
-        No quote that you may see depends on it.
+        This request does not affect any quotes that you can see.
       </Text>
     );
   const seen = new Set(quotes.flatMap((quote) => quote.tiers.map(({ tierId }) => tierId)));
@@ -26,18 +26,18 @@ export function MoneyTable({ detail }: { detail: RequestDetail }) {
   return (
     <>
       <Table.ScrollContainer minWidth={560} type="native">
-        <Table aria-label="What each decision means" verticalSpacing={6}>
+        <Table aria-label="Price impact" verticalSpacing={6}>
           <Table.Thead>
             <Table.Tr>
               <Table.Th>Quote</Table.Th>
-              <Table.Th ta="right">Now</Table.Th>
+              <Table.Th ta="right">Current</Table.Th>
               {first ? (
                 <Table.Th ta="right">
                   {first.name}
-                  {first.id === request.tier.id ? ' (asked)' : ''}
+                  {first.id === request.tier.id ? ' (requested)' : ''}
                 </Table.Th>
               ) : null}
-              <Table.Th ta="right">If refused</Table.Th>
+              <Table.Th ta="right">If rejected</Table.Th>
               {others.map((tier) => (
                 <Table.Th key={tier.id} ta="right">
                   {tier.name}
@@ -53,11 +53,11 @@ export function MoneyTable({ detail }: { detail: RequestDetail }) {
         </Table>
       </Table.ScrollContainer>
       <Text size="xs" className="muted" mt={6}>
-        {moreQuotes > 0 ? `${countOf(moreQuotes, 'more quote is', 'more quotes are')} not worked out here. ` : ''}
-        Totals as if the facility had the tier on the quote’s own day, with typed prices as they are. What was sent does
-        not change.{' '}
+        {moreQuotes > 0 ? `${countOf(moreQuotes, 'more quote is', 'more quotes are')} not shown. ` : ''}
+        Totals assume that the facility has the tier on the quote date. Typed prices and quotes already sent do not
+        change.{' '}
         {quotes.some(({ quoteDate }) => quoteDate < request.wantedFrom)
-          ? `A quote dated before ${formatDate(request.wantedFrom)} gets a lower price at once, and a higher one only with a later date.`
+          ? `Quotes dated before ${formatDate(request.wantedFrom)} get lower prices right away, but higher prices only if their date changes.`
           : ''}
       </Text>
     </>
@@ -75,7 +75,7 @@ function QuoteRow({ quote, tierIds }: { quote: QuoteMeaning; tierIds: number[] }
           {quote.number}
         </Anchor>
         <Text size="xs" className="muted">
-          {STATUS_LABELS[quote.statusId]} · {quote.joined ? 'waits for this' : 'has these items'}
+          {STATUS_LABELS[quote.statusId]} · {quote.joined ? 'waiting for this request' : 'contains these items'}
         </Text>
       </Table.Td>
       <Table.Td ta="right" className="tabular">
@@ -86,7 +86,7 @@ function QuoteRow({ quote, tierIds }: { quote: QuoteMeaning; tierIds: number[] }
         {quote.refused === null ? '–' : amount(quote.refused)}
         {quote.refused === null ? (
           <Text size="xs" className="muted">
-            a line has no price
+            A line has no price
           </Text>
         ) : null}
       </Table.Td>
@@ -99,7 +99,7 @@ function QuoteRow({ quote, tierIds }: { quote: QuoteMeaning; tierIds: number[] }
 
 function lessInWords(less: number | null, amount: (value: number) => string): string {
   if (less === null) return '';
-  return less > 0 ? `${amount(less)} less` : less < 0 ? `${amount(-less)} more` : 'the same';
+  return less > 0 ? `${amount(less)} less` : less < 0 ? `${amount(-less)} more` : 'no change';
 }
 
 function InTier({

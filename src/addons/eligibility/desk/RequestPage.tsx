@@ -92,17 +92,17 @@ function OneRequest({ detail }: { detail: RequestDetail }) {
         <Alert color="orange" mx={{ base: 'md', sm: 0 }}>
           <Text size="sm">
             {request.facility.name} has no primary membership in {detail.needsMembershipIn} on{' '}
-            {formatDate(request.wantedFrom)}, so no price of this contract would count.{' '}
+            {formatDate(request.wantedFrom)}, so no price of this contract would apply.{' '}
             <Anchor component={Link} to={paths.facility(request.facility.id)} size="sm">
-              Open the facility
+              Open facility
             </Anchor>
           </Text>
         </Alert>
       ) : null}
-      <Card title="What it requests">
+      <Card title="Request details">
         <Facts detail={detail} />
       </Card>
-      <Card title="What each decision means">
+      <Card title="Price impact">
         <MoneyTable detail={detail} />
       </Card>
       {detail.tiers.find(({ id }) => id === (request.decided?.tierId ?? request.tier.id))?.needsLoc ? (
@@ -137,7 +137,7 @@ function Facts({ detail }: { detail: RequestDetail }) {
         {facility.name}, {facility.city} {facility.state} ({facility.acctNo})
       </span>,
     ],
-    ['On the roster today', place],
+    ['Roster status', place],
     ['Requested by', `${request.requestedBy.name}, ${formatInstant(request.requestedAt)}`],
     ['Waiting on', request.waitsFor],
     ['Note', request.note],
@@ -183,7 +183,7 @@ function LetterPart({ detail, keeps }: { detail: RequestDetail; keeps: boolean }
       <Text size="sm">
         {letter
           ? `The letter is ${letter.state.toLowerCase()}${letter.signer ? `, signed by ${letter.signer}` : ''}.`
-          : 'There is no letter for this tier yet. It can be written when you approve, or now, to be signed.'}
+          : 'No letter exists for this tier yet. The contract department can create one now for signature, or when it approves the request.'}
       </Text>
       <Group gap="xs">
         {letter ? (
@@ -197,7 +197,7 @@ function LetterPart({ detail, keeps }: { detail: RequestDetail; keeps: boolean }
           </Button>
         ) : keeps ? (
           <Button variant="default" loading={write.isPending} onClick={() => write.mutate()}>
-            Write the letter to sign
+            Create letter for signature
           </Button>
         ) : null}
         <Button
@@ -206,11 +206,11 @@ function LetterPart({ detail, keeps }: { detail: RequestDetail; keeps: boolean }
           search={{ tab: 'letters', keyword: request.facility.name } as never}
           variant="subtle"
         >
-          Letters of the contract
+          View contract letters
         </Button>
       </Group>
       <ErrorAlert error={print.error} title="Not downloaded" />
-      <ErrorAlert error={write.error} title="Not written" />
+      <ErrorAlert error={write.error} title="Letter not created" />
     </Stack>
   );
 }

@@ -46,7 +46,7 @@ export default function RequestsPage() {
   return (
     <ListPage
       title="Eligibility"
-      hint="Requests for a place or a tier in a contract, the longest waiting first."
+      hint="Requests to add facilities to contract tiers, longest waiting first."
       noun={['request', 'requests']}
       {...list.page}
       siblingLists={<ContractLists />}
@@ -97,7 +97,7 @@ export default function RequestsPage() {
         onOpen={(row) => void navigate({ to: paths.eligibilityRequest(row.id) })}
         empty={
           state === 'Waiting' && !age && !filters.keyword && !facility
-            ? 'No request is waiting. A request begins on a quote: its card "Eligibility" beside the lines.'
+            ? 'No requests are waiting. To start one, open a quote and choose "Request a contract price" from the menu of a line.'
             : 'No Record Found'
         }
         card={(row) => <RequestCard row={row} />}
@@ -118,12 +118,12 @@ const COLUMNS: Column<RequestRow>[] = [
   { field: 'state', title: 'State', render: (row) => <RequestStateChip state={row.state} /> },
   {
     field: 'stateAt',
-    title: 'For',
+    title: 'Age',
     figure: true,
     render: (row) => <Age row={row} />,
   },
   { title: 'Waiting on', width: 180, render: (row) => <span title={row.waitsFor}>{row.waitsFor}</span> },
-  { field: 'wantedFrom', title: 'Wanted from', figure: true, render: (row) => formatDate(row.wantedFrom) },
+  { field: 'wantedFrom', title: 'Requested start', figure: true, render: (row) => formatDate(row.wantedFrom) },
   { title: 'Quotes', figure: true, render: (row) => row.quotes },
   { title: 'Requested by', width: 160, render: (row) => row.requestedBy.name },
 ];
@@ -157,7 +157,7 @@ function RequestCard({ row }: { row: RequestRow }) {
       <Text size="sm">{tierOfContract(row)}</Text>
       <Text size="sm" className="muted">
         <Age row={row} />
-        {row.waitsFor ? ` · with ${row.waitsFor}` : ''} · from {formatDate(row.wantedFrom)}
+        {row.waitsFor ? ` · waiting on ${row.waitsFor}` : ''} · from {formatDate(row.wantedFrom)}
       </Text>
     </Stack>
   );

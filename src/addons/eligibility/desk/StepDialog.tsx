@@ -71,7 +71,7 @@ export function StepDialog({ step, detail, onClose }: Props) {
                 allowDeselect={false}
                 data={tiers.map((entry) => ({
                   value: String(entry.id),
-                  label: `${entry.name}${entry.id === request.tier.id ? ' (asked for)' : ''}`,
+                  label: `${entry.name}${entry.id === request.tier.id ? ' (requested)' : ''}`,
                 }))}
                 value={String(tierId)}
                 error={errorOf('tierId')}
@@ -79,7 +79,7 @@ export function StepDialog({ step, detail, onClose }: Props) {
               />
               {tierId === request.tier.id ? null : (
                 <Text size="sm">
-                  Quotes that show the price of {request.tier.name} have to be revised, because their price changes.
+                  Quotes that show the price of {request.tier.name} must be revised because their price changes.
                 </Text>
               )}
               <Group grow align="flex-start">
@@ -93,7 +93,7 @@ export function StepDialog({ step, detail, onClose }: Props) {
                 />
                 <DateField
                   label="To"
-                  description="Empty: no end"
+                  description="Leave empty for no end date"
                   inputWrapperOrder={['label', 'input', 'description', 'error']}
                   value={to}
                   error={errorOf('to')}
@@ -117,7 +117,7 @@ export function StepDialog({ step, detail, onClose }: Props) {
                 <Text size="sm">
                   The facility has no primary membership in {detail.needsMembershipIn}.{' '}
                   <Anchor component={Link} to={paths.facility(request.facility.id)} size="sm">
-                    Open the facility
+                    Open facility
                   </Anchor>
                 </Text>
               ) : null}
@@ -126,8 +126,8 @@ export function StepDialog({ step, detail, onClose }: Props) {
           {action === 'Revoke' ? (
             <>
               <Text size="sm">
-                The row of the roster and the letter that the approval wrote end with the last day. The row before does
-                not come back: add one on the roster when the facility goes back to another tier.
+                The roster entry and letter from the approval end on this day. The previous roster entry is not
+                restored. If the facility returns to another tier, add a roster entry for it.
               </Text>
               <DateField label="Last day" required value={to} error={errorOf('to')} onChange={setTo} />
             </>
@@ -135,7 +135,7 @@ export function StepDialog({ step, detail, onClose }: Props) {
           <Textarea
             {...(approves ? {} : { 'data-autofocus': true })}
             label={step.asks || past ? 'Reason' : 'Comment'}
-            description={past ? 'The first day is in the past. Say why.' : undefined}
+            description={past ? 'The start date is in the past. Enter a reason.' : undefined}
             required={step.asks !== '' || past}
             autosize
             minRows={3}

@@ -46,7 +46,7 @@ export function MapAndDrawer<S extends string>({ around, controls, map, tabs, op
       {visible ? (
         <CloseButton
           className={`${classes['close']} no-print`}
-          aria-label="Close beside the map"
+          aria-label="Close side panel"
           onClick={() => onOpen(null)}
         />
       ) : null}

@@ -181,7 +181,7 @@ export function ZipTable({ zips, territories, selection, onSelect, onPoint }: Zi
     />
   );
   const name = ({ zip }: ZipRow) => (
-    <Button size="compact-sm" variant="subtle" title={`What lies at ${zip}`} onClick={() => onPoint(zip)}>
+    <Button size="compact-sm" variant="subtle" title={`Show details of ${zip}`} onClick={() => onPoint(zip)}>
       {zip}
     </Button>
   );

@@ -28,16 +28,16 @@ type Props = {
 };
 
 const AROUND: { what: Around; label: string }[] = [
-  { what: 'zip', label: 'Select this ZIP' },
-  { what: 'county', label: 'All of this county' },
-  { what: 'state', label: 'All of this state' },
-  { what: 'territory', label: 'All of this territory' },
+  { what: 'zip', label: 'Select ZIP' },
+  { what: 'county', label: 'Select whole county' },
+  { what: 'state', label: 'Select whole state' },
+  { what: 'territory', label: 'Select whole territory' },
 ];
 
 export function PlaceCard({ zip, date, onSelect, hasTerritory, children }: Props) {
   const place = useQuery(api(TerritoryMapCalls).getMapPlace.query({ zip, date }));
   if (place.error)
-    return <ErrorAlert error={place.error} title="The place could not be looked up" onRetry={place.refetch} />;
+    return <ErrorAlert error={place.error} title="The place could not be loaded" onRetry={place.refetch} />;
   if (!place.data) return <Skeleton height={180} aria-label="Loading" />;
   return (
     <Stack gap="sm" component="section" aria-label={`ZIP ${zip}`} aria-live="polite">
@@ -86,23 +86,25 @@ function Facts({ place }: { place: MapPlace }) {
           <Anchor href={`mailto:${rep.email}`}>{rep.email}</Anchor>
         </Text>
       ))}
-      {territory && reps.length === 0 ? <Text size="sm">Nobody is named for it on this day.</Text> : null}
+      {territory && reps.length === 0 ? (
+        <Text size="sm">This territory has no representatives on this day.</Text>
+      ) : null}
     </Stack>
   );
 }
 
 function whyInWords({ date, why, from, to }: MapPlace): string {
   const on = `On ${formatDate(date)}`;
-  if (why === 'none') return `${on} no active territory has this ZIP.`;
+  if (why === 'none') return `${on}, no active territory has this ZIP.`;
   if (why === 'move') return `${on}, as planned.`;
   const days = from ? ` since ${formatDate(from)}${to ? ` until ${formatDate(to)}` : ''}` : '';
-  return `${on}, by the ZIP${days}.`;
+  return `${on}, assigned by ZIP${days}.`;
 }
 
 function Facilities({ place: { facilities, facilityCount } }: { place: MapPlace }) {
   const user = useSession();
   const opens = user !== null && user !== undefined && hasRole(user, 'systemadmin', 'salesadmin');
-  if (facilityCount === 0) return <Text size="sm">No facilities here.</Text>;
+  if (facilityCount === 0) return <Text size="sm">No facilities in this ZIP.</Text>;
   return (
     <div>
       <Title order={3} size="h5">
@@ -118,17 +120,17 @@ function Facilities({ place: { facilities, facilityCount } }: { place: MapPlace 
             name
           )}{' '}
           ({acctNo}){openQuotes > 0 ? `, ${openQuotes} open` : ''}
-          {override ? `, with ${override.name} by an account override` : ''}
+          {override ? `, assigned to ${override.name} by an account override` : ''}
         </Text>
       ))}
-      {facilityCount > facilities.length ? <Text size="xs">The first {facilities.length} by name.</Text> : null}
+      {facilityCount > facilities.length ? <Text size="xs">Showing the first {facilities.length} by name.</Text> : null}
     </div>
   );
 }
 
 function Quotes({ place: { quotes, quoteCount } }: { place: MapPlace }) {
   const user = useSession();
-  if (quoteCount === 0) return <Text size="sm">No open quotes that you see.</Text>;
+  if (quoteCount === 0) return <Text size="sm">No open quotes that you can see.</Text>;
   const board = user && opensInternalBoard(user) ? paths.internalBoard : paths.publicBoard;
   return (
     <div>
@@ -143,7 +145,7 @@ function Quotes({ place: { quotes, quoteCount } }: { place: MapPlace }) {
           {facilityName}, {STATUS_LABELS[statusId]}, {formatAmount(totalAmount, currnIdx)}
         </Text>
       ))}
-      {quoteCount > quotes.length ? <Text size="xs">The {quotes.length} worth most.</Text> : null}
+      {quoteCount > quotes.length ? <Text size="xs">Showing the {quotes.length} with the highest value.</Text> : null}
     </div>
   );
 }

@@ -55,7 +55,7 @@ export function SelectionPanel({ selection, zips, facilities, onSelect, onShow, 
     <Stack gap="sm">
       <Text size="sm" role="status">
         {selection.size === 0 ? (
-          `Nothing is selected. Click, draw a box or a lasso on the map, ${hasTables ? 'select rows in the tables, ' : ''}or paste ZIPs here.`
+          `No ZIPs selected. Click the map, draw a box or lasso, ${hasTables ? 'select rows in the tables, ' : ''}or paste ZIPs below.`
         ) : (
           <>
             <b>{countOf(selection.size, 'ZIP')}</b>: {countOf(rows.length - points, 'area')}, {count(points)} without an
@@ -78,7 +78,7 @@ export function SelectionPanel({ selection, zips, facilities, onSelect, onShow, 
           </ul>
           {inside ? (
             <Text size="sm">
-              Of the facilities shown: {count(inside.length)}, with{' '}
+              Facilities shown: {count(inside.length)}, with{' '}
               {countOf(
                 inside.reduce((sum, { openQuotes }) => sum + openQuotes, 0),
                 'open quote',
@@ -116,7 +116,7 @@ export function SelectionPanel({ selection, zips, facilities, onSelect, onShow, 
       ) : null}
       <Textarea
         label="Paste ZIPs"
-        description="Between spaces, commas or line breaks; they are added to the selection."
+        description="Separate ZIPs with spaces, commas or line breaks."
         minRows={2}
         maxRows={8}
         autosize
@@ -125,13 +125,14 @@ export function SelectionPanel({ selection, zips, facilities, onSelect, onShow, 
       />
       <Group>
         <Button size="compact-sm" variant="default" disabled={pasted.trim() === ''} onClick={take}>
-          Add to the selection
+          {' '}
+          Add to selection{' '}
         </Button>
       </Group>
       {unknown.length > 0 ? (
         <Alert
           color="orange"
-          title={unknown.length === 1 ? 'One is not on the map' : `${count(unknown.length)} are not on the map`}
+          title={unknown.length === 1 ? '1 ZIP is not on the map' : `${count(unknown.length)} ZIPs are not on the map`}
           withCloseButton
           closeButtonLabel="Close"
           onClose={() => setUnknown([])}

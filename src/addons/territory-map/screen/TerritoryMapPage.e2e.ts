@@ -51,12 +51,12 @@ test('a lasso selects areas and the ZIPs without an area in them, Alt removes, a
   await page.setViewportSize({ width: 1440, height: 720 });
   await expect(page.locator('.list-scroll[data-wide]')).toHaveCount(0);
   await page.setViewportSize({ width: 1280, height: 720 });
-  await page.getByRole('button', { name: 'Close beside the map' }).click();
+  await page.getByRole('button', { name: 'Close side panel' }).click();
   await expect.poll(async () => (await map.boundingBox())?.width).toBe(box.width);
   await page.keyboard.down('Alt');
   await draw();
   await page.keyboard.up('Alt');
-  await expect(page.getByText('Nothing is selected.')).toBeVisible();
+  await expect(page.getByText('No ZIPs selected.')).toBeVisible();
 });
 
 test('by keyboard alone: find a ZIP, read its details, select its county, its territory, and pasted ZIPs', async ({
@@ -81,17 +81,17 @@ test('by keyboard alone: find a ZIP, read its details, select its county, its te
     'href',
     `/int-quote-board/${quote.id}`,
   );
-  await card.getByRole('button', { name: 'All of this county' }).press('Enter');
+  await card.getByRole('button', { name: 'Select whole county' }).press('Enter');
   const selection = page.getByRole('status').filter({ hasText: 'ZIPs:' });
   await expect(selection).toContainText(/\d{3} ZIPs/);
   await page.getByRole('tab', { name: 'Place' }).press('Enter');
-  await card.getByRole('button', { name: 'All of this territory' }).press('Enter');
+  await card.getByRole('button', { name: 'Select whole territory' }).press('Enter');
   await expect(selection).toContainText('6 ZIPs: 5 areas, 1 without an area.');
 
   await page.getByRole('textbox', { name: 'Paste ZIPs' }).fill('77004, 77021-1234\n99999 seven');
-  await page.getByRole('button', { name: 'Add to the selection' }).press('Enter');
+  await page.getByRole('button', { name: 'Add to selection' }).press('Enter');
   await expect(selection).toContainText('8 ZIPs');
-  await expect(page.getByRole('alert').filter({ hasText: '2 are not on the map' })).toContainText('99999, seven');
+  await expect(page.getByRole('alert').filter({ hasText: '2 ZIPs are not on the map' })).toContainText('99999, seven');
 
   await page.getByRole('tab', { name: 'ZIPs' }).press('Enter');
   await page.getByRole('textbox', { name: 'ZIP begins with' }).fill('77004');

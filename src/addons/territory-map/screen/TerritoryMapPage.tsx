@@ -101,7 +101,7 @@ function Whole({ refs, territories, view, show }: WholeProps) {
             ? `${seen.records.length.toLocaleString('en-US')} of ${seen.total.toLocaleString('en-US')} facilities are shown, those with the most open value. `
             : ''}
           {seen.unplaced > 0
-            ? `${countOf(seen.unplaced, 'facility has', 'facilities have')} a ZIP without a known place and ${seen.unplaced === 1 ? 'is' : 'are'} not shown.`
+            ? `${countOf(seen.unplaced, 'facility has', 'facilities have')} a ZIP without a known location and ${seen.unplaced === 1 ? 'is' : 'are'} not shown.`
             : ''}
         </Text>
       ) : null}
@@ -227,7 +227,7 @@ function Filters({ view, show, onFound }: FilterProps) {
         onChange={(next) => show({ coloring: next ?? 'territory' })}
       />
       <DateField
-        label="On"
+        label="As of"
         placeholder="today"
         w={150}
         value={typed}
@@ -267,17 +267,17 @@ function Missing({ refs, territories }: { refs: MapRefs; territories: readonly M
   return (
     <Alert
       color="blue"
-      title={assigned ? 'The list of ZIPs is not loaded yet' : 'No territory has any ZIPs on this day'}
+      title={assigned ? 'The list of ZIPs is not imported yet' : 'No territory has any ZIPs on this day'}
     >
       {assigned ? (
         <Text size="sm">
-          Without it, towns are not found, facilities have no place, and ZIPs without an area are not shown.{' '}
+          Without the list, you cannot search for towns, and the map does not show facilities or ZIPs without an area.{' '}
           {may('systemadmin') ? (
             <Anchor component={Link} underline="always" c="inherit" to={paths.dataImport}>
               Import ZIPs
             </Anchor>
           ) : (
-            'A system administrator imports it.'
+            'A system administrator can import it.'
           )}
         </Text>
       ) : (
@@ -285,18 +285,18 @@ function Missing({ refs, territories }: { refs: MapRefs; territories: readonly M
           {territories.length === 0 ? 'There are no territories. ' : ''}
           {may('systemadmin', 'salesadmin') ? (
             <>
-              Bring them in from a file by the{' '}
+              Import them from a file with{' '}
               <Anchor component={Link} underline="always" c="inherit" to={paths.tazImport}>
                 TAZ Import
               </Anchor>
-              , or give ZIPs to{' '}
+              , or assign ZIPs to{' '}
               <Anchor component={Link} underline="always" c="inherit" to={paths.territories}>
                 territories
               </Anchor>
               .
             </>
           ) : (
-            'A sales administrator brings them in.'
+            'A sales administrator can import them.'
           )}
         </Text>
       )}
@@ -333,7 +333,7 @@ function Together({
         </Text>
       ))}
       {others.length > 20 ? (
-        <Text size="xs">And {(others.length - 20).toLocaleString('en-US')} more: zoom in to see them.</Text>
+        <Text size="xs">{(others.length - 20).toLocaleString('en-US')} more. Zoom in to see them.</Text>
       ) : null}
     </Stack>
   );
@@ -351,7 +351,7 @@ function Report({ date }: { date: string }) {
         exported={exported}
         onExport={() => exported.mutate({ date, unassigned: 'with' })}
         total={1}
-        title="All ZIPs with towns, days and people, as CSV"
+        title="Export all ZIPs with cities, dates and representatives as CSV"
       />
       <ErrorAlert error={exported.error} title="The export failed" />
     </Group>

@@ -37,7 +37,7 @@ export function useFindOnMap({ map, zips, zipsOf, point, choose }: Places) {
       if (place) return choose?.(place.zips);
       notifications.show({
         color: 'orange',
-        message: `${code} lies in no area of the map, so its ${what} is not known.`,
+        message: `${code} has no area on the map, so its ${what} is unknown.`,
       });
     },
   };

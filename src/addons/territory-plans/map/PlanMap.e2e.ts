@@ -116,7 +116,7 @@ test('a lasso over Houston: areas and point ZIPs add up to what moves; undo, red
 
   // 'Today' shows the assignments without the moves.
   await page.locator('label', { hasText: 'Today' }).click();
-  await place.getByRole('button', { name: 'All of this territory' }).click();
+  await place.getByRole('button', { name: 'Select whole territory' }).click();
   await expect(selected(page)).toContainText(`${zips.length} ZIPs`);
   await page.locator('label', { hasText: 'Planned' }).click();
   await expect(page.getByRole('list', { name: 'Selected ZIPs by territory' })).toContainText('Houston South: 6');
