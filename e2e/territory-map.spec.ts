@@ -93,12 +93,12 @@ test('territories are imported from a file, planned on the map, published and re
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
   const publish = page.getByRole('dialog', { name: 'Publish Houston next year' });
   await publish.getByRole('button', { name: /^Publish from/ }).click();
-  await expect(page.getByText('This plan is published. Copy it to plan further.')).toBeVisible();
+  await expect(page.getByText('This plan is published. Copy it to plan more changes.')).toBeVisible();
   await page.getByRole('dialog', { name: 'Move open quotes?' }).getByRole('button', { name: 'Leave Them' }).click();
-  await page.getByRole('button', { name: 'Roll Back' }).click();
+  await page.getByRole('button', { name: 'Roll back' }).click();
   await page
     .getByRole('dialog', { name: /^Roll back/ })
-    .getByRole('button', { name: 'Roll Back' })
+    .getByRole('button', { name: 'Roll back' })
     .click();
   await expect(page.getByText('This plan was rolled back', { exact: false })).toBeVisible();
 });

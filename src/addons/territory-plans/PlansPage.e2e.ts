@@ -46,7 +46,7 @@ test('a person creates, fills, weighs, publishes and rolls back a plan by keyboa
   const before = await holders(server, zips);
   await signIn(admin);
   await page.goto(paths.savedMaps);
-  await expect(page.getByRole('button', { name: 'New Plan' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'New plan' })).toBeVisible();
 
   await page.keyboard.press('a');
   const form = page.getByRole('form', { name: 'Plan' });
@@ -69,8 +69,8 @@ test('a person creates, fills, weighs, publishes and rolls back a plan by keyboa
   await page.keyboard.press('Enter');
   await page.keyboard.press('Control+Enter');
   await expect(add.getByText('Not ZIPs: 0000')).toBeVisible();
-  await expect(add.getByText('There are no such ZIPs: 00000')).toBeVisible();
-  await add.getByRole('button', { name: 'Leave them out' }).focus();
+  await expect(add.getByText('Unknown ZIPs: 00000')).toBeVisible();
+  await add.getByRole('button', { name: 'Remove them' }).focus();
   await page.keyboard.press('Enter');
   await page.keyboard.press('Control+Enter');
   await expect(add).toBeHidden();
@@ -97,12 +97,12 @@ test('a person creates, fills, weighs, publishes and rolls back a plan by keyboa
   const effects = page.getByRole('table', { name: 'Effect by territory' });
   await expect(effects.getByRole('row', { name: /Eastern Shore/ })).toContainText('10 → 0');
   await expect(effects.getByRole('row', { name: /Western Hills/ })).toContainText('0 → 10');
-  await expect(page.getByRole('table', { name: 'Effect by person' })).toContainText('Gains 1 facility');
+  await expect(page.getByRole('table', { name: 'Effect by sales rep' })).toContainText('Gains 1 facility');
 
   await page.keyboard.press('p');
   const dialog = page.getByRole('dialog', { name: 'Publish Next year' });
   const tomorrow = addDays(await dayHere(server), 1);
-  await expect(dialog.getByText('10 ZIPs change hands')).toBeVisible();
+  await expect(dialog.getByText('10 ZIPs change territory')).toBeVisible();
   await expect(dialog.getByLabel('From')).toHaveValue(formatDate(tomorrow));
   expect(await holders(server, zips)).toEqual(before);
 
@@ -116,7 +116,7 @@ test('a person creates, fills, weighs, publishes and rolls back a plan by keyboa
   await keep.click();
   await expect(from).toHaveValue('12/31/2099');
   await from.fill(formatDate(tomorrow));
-  await expect(dialog.getByText('10 ZIPs change hands')).toBeVisible();
+  await expect(dialog.getByText('10 ZIPs change territory')).toBeVisible();
   // It also prompts after a failed save, before anything else is typed.
   await page.route('**/publishSavedMap', (route) =>
     (route.request().postDataJSON() as { apply: boolean }).apply
@@ -130,14 +130,14 @@ test('a person creates, fills, weighs, publishes and rolls back a plan by keyboa
   await page.unroute('**/publishSavedMap');
   await expect(from).toBeFocused();
   await page.keyboard.press('Control+Enter');
-  await expect(page.getByText(`Next year is published: 10 ZIPs from ${formatDate(tomorrow)} on.`)).toBeVisible();
-  await expect(page.getByText('This plan is published. Copy it to plan further.')).toBeVisible();
+  await expect(page.getByText(`Next year is published. 10 ZIPs will move on ${formatDate(tomorrow)}.`)).toBeVisible();
+  await expect(page.getByText('This plan is published. Copy it to plan more changes.')).toBeVisible();
   expect((await holders(server, zips)).filter(({ valid_from }) => valid_from === tomorrow)).toHaveLength(10);
 
-  await page.getByRole('button', { name: 'Roll Back' }).focus();
+  await page.getByRole('button', { name: 'Roll back' }).focus();
   await page.keyboard.press('Enter');
   const back = page.getByRole('dialog', { name: 'Roll back Next year?' });
-  await back.getByRole('button', { name: 'Roll Back' }).focus();
+  await back.getByRole('button', { name: 'Roll back' }).focus();
   await page.keyboard.press('Enter');
   await expect(page.getByText('This plan was rolled back', { exact: false })).toBeVisible();
   expect(await holders(server, zips)).toEqual(before);

@@ -44,7 +44,7 @@ export default function PlansPage() {
     ...api(TerritoryPlans).archiveSavedMap.mutation(),
     onSuccess: ({ id, state: now }) => {
       const name = list.found.data?.records.find((row) => row.id === id)?.name ?? 'The plan';
-      notifications.show({ message: now === 'Archived' ? `${name} is archived.` : `${name} is back in the list.` });
+      notifications.show({ message: now === 'Archived' ? `${name} is archived.` : `${name} is restored.` });
     },
   });
   const open = (id: number) => void navigate({ to: paths.savedMap(id) });
@@ -61,18 +61,18 @@ export default function PlansPage() {
   return (
     <ListPage
       title="Territory Plans"
-      hint="Plan which territory gets which ZIPs, see what it does to facilities, quotes and people, then publish it from a day on."
+      hint="Plan ZIP moves between territories, see their effects on facilities, quotes and people, then publish the plan."
       noun={['plan', 'plans']}
       {...list.page}
       alert={<ErrorAlert error={archive.error} title="Not archived" onClose={archive.reset} />}
-      actions={<AddButton label="New Plan" onAdd={() => setAdding(true)} />}
+      actions={<AddButton label="New plan" onAdd={() => setAdding(true)} />}
       filters={
         <>
           <KeywordField label="Name, note or owner" {...list.field('keyword')} />
           <FilterSelect
             label="State"
             w={160}
-            all="All but archived"
+            all="All except archived"
             choices={PLAN_STATES.map((planState) => ({ value: planState, label: STATE_WORDS[planState] }))}
             {...list.field('state')}
             value={list.criteria.state ?? ''}
@@ -96,9 +96,9 @@ export default function PlansPage() {
         empty={
           isFiltered ? undefined : (
             <Stack align="center" gap="xs">
-              <Text size="sm">There is no plan yet. A plan changes nothing until it is published.</Text>
+              <Text size="sm">No plans yet. A plan changes nothing until you publish it.</Text>
               <Button variant="default" onClick={() => setAdding(true)}>
-                Create the First Plan
+                Create plan
               </Button>
             </Stack>
           )
@@ -179,7 +179,7 @@ function RowMenu({
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <Button variant="subtle" size="compact-sm" color="gray" aria-label={`More about ${row.name}`}>
+        <Button variant="subtle" size="compact-sm" color="gray" aria-label={`More actions for ${row.name}`}>
           <IconDots size={16} aria-hidden />
         </Button>
       </Menu.Target>
@@ -187,7 +187,7 @@ function RowMenu({
         <Menu.Item onClick={onCopy}>Copy</Menu.Item>
         {mayArchive ? (
           <Menu.Item onClick={() => onArchive(row.state !== 'Archived')}>
-            {row.state === 'Archived' ? 'Take out of the archive' : 'Archive'}
+            {row.state === 'Archived' ? 'Restore' : 'Archive'}
           </Menu.Item>
         ) : null}
       </Menu.Dropdown>

@@ -5,7 +5,7 @@ import { PlanZips } from './zips/plan-zips.contract.ts';
 export const territoryPlans = defineAddon({
   name: 'territory-plans',
   title: 'Territory plans',
-  purpose: 'Plans a change of territories and shows its effects before it takes effect on a day.',
-  whileOff: 'Published plans take effect on their day. The publishing of a large plan that has not begun waits.',
+  purpose: 'Plans territory changes and shows their effects before they are published.',
+  whileOff: 'Published plans still take effect on their day. Large plans that are queued for publishing wait.',
   calls: { TerritoryPlans, PlanZips },
 });

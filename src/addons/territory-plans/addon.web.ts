@@ -13,7 +13,7 @@ export const territoryPlansWeb = addonWeb('territory-plans', {
       to: paths.savedMaps,
       roles: ['systemadmin', 'salesadmin', 'salesQuoteManager'],
       before: paths.facilities,
-      hint: 'Changes of territories and their effects.',
+      hint: 'Plan territory changes and see their effects.',
     }),
   ],
 });

@@ -41,16 +41,16 @@ test('sums count each change once, by currency, to the cent', () => {
   ];
   expect(movedTotals(effects)).toEqual({ zips: 8, pointZips: 0, facilities: 4, openQuotes: 4, openValue: [usd(0.3)] });
   expect(balanceInWords(effects)).toBe(
-    'On balance 4 facilities and 4 open quotes worth $0.30 move to another territory.',
+    'Overall, 4 facilities and 4 open quotes worth $0.30 move to another territory.',
   );
-  expect(balanceInWords([])).toBe('On balance no facility and no open quote changes territory.');
+  expect(balanceInWords([])).toBe('Overall, no facilities or open quotes change territory.');
 });
 
 test('a rollback says on which day the ZIPs are back', () => {
   const words = (effectiveDay: string) => rollBackWords(effectiveDay, '2026-11-10');
-  expect(words('2026-11-11')).toContain('They are removed, and the ZIPs stay where they are.');
-  expect(words('2026-11-10')).toContain('They end today, and from tomorrow on the ZIPs are where they were before.');
-  expect(words('2026-11-09')).toContain('They end, and from today on the ZIPs are where they were before.');
+  expect(words('2026-11-11')).toContain('They are removed, and the ZIPs stay in their current territories.');
+  expect(words('2026-11-10')).toContain('They end today, and tomorrow the ZIPs return to their previous territories.');
+  expect(words('2026-11-09')).toContain('They end, and today the ZIPs return to their previous territories.');
 });
 
 test('a copy says which moves it leaves out', () => {
@@ -58,7 +58,7 @@ test('a copy says which moves it leaves out', () => {
     copiedWords({ map: { name: 'Again' }, moves: Array(moves).fill(null), leftOut: { inactive, there } });
   expect(words(2, 0, 0)).toBe('Again is a draft with the same moves.');
   expect(words(7, 1, 2)).toBe(
-    'Again is a draft with 7 of 10 moves. 1 ZIP left out: the territory is switched off. 2 ZIPs left out: already there.',
+    'Again is a draft with 7 of 10 moves. 1 ZIP left out because the territory is inactive. 2 ZIPs left out: already in the new territory.',
   );
-  expect(words(0, 0, 1)).toBe('Again is a draft with 0 of 1 move. 1 ZIP left out: already there.');
+  expect(words(0, 0, 1)).toBe('Again is a draft with 0 of 1 move. 1 ZIP left out: already in the new territory.');
 });

@@ -32,10 +32,10 @@ export const STATE_TONES: Record<PlanState, Tone> = {
 };
 
 export const KIND_WORDS: Record<PlanConflict['kind'], string> = {
-  moved: 'Assigned to somebody else in the meantime',
-  later: 'Assigned from a later day',
+  moved: 'Assigned to another territory in the meantime',
+  later: 'Has an assignment from a later day',
   begins: 'An assignment begins on that day',
-  inactive: 'The territory is switched off',
+  inactive: 'The territory is inactive',
 };
 
 const MOST_NAMED = 12;
@@ -99,23 +99,23 @@ export function movedTotals(effects: readonly PlanEffect[]): Omit<Holding, 'open
 /** Whether a job is publishing the plan or rolling it back. */
 export const isWorking = ({ work }: Pick<SavedMap, 'work'>): boolean => work !== null && work.error === '';
 
-/** 'Publishing from 01/01/2027: 10,000 of 33,787 ZIPs, asked for by Ada Admin.' */
+/** 'Publishing from 01/01/2027: 10,000 of 33,787 ZIPs, started by Ada Admin.' */
 export function workWords({ action, effectiveDay, by, done, total }: PlanWork): string {
   const what = action === 'Publish' ? `Publishing from ${formatDate(effectiveDay)}` : 'Rolling back';
   const far = done > 0 ? `${done.toLocaleString('en-US')} of ${countOf(total, 'ZIP')}` : countOf(total, 'ZIP');
-  return `${what}: ${far}, asked for by ${by}.`;
+  return `${what}: ${far}, started by ${by}.`;
 }
 
 type Copied = Pick<PlanCopy, 'leftOut'> & { map: { name: string }; moves: readonly unknown[] };
 
-/** 'Copy of West is a draft with 8 of 10 moves. 2 ZIPs left out: already there.' */
+/** 'Copy of West is a draft with 8 of 10 moves. 2 ZIPs left out: already in the new territory.' */
 export function copiedWords({ map, moves, leftOut: { inactive, there } }: Copied): string {
   if (inactive + there === 0) return `${map.name} is a draft with the same moves.`;
   const all = countOf(moves.length + inactive + there, 'move');
   return [
     `${map.name} is a draft with ${moves.length.toLocaleString('en-US')} of ${all}.`,
-    ...(inactive > 0 ? [`${countOf(inactive, 'ZIP')} left out: the territory is switched off.`] : []),
-    ...(there > 0 ? [`${countOf(there, 'ZIP')} left out: already there.`] : []),
+    ...(inactive > 0 ? [`${countOf(inactive, 'ZIP')} left out because the territory is inactive.`] : []),
+    ...(there > 0 ? [`${countOf(there, 'ZIP')} left out: already in the new territory.`] : []),
   ].join(' ');
 }
 
@@ -123,32 +123,32 @@ export function copiedWords({ map, moves, leftOut: { inactive, there } }: Copied
 export function rollBackWords(effectiveDay: IsoDate, today: IsoDate): string {
   const day = formatDate(effectiveDay);
   if (effectiveDay > today)
-    return `Its assignments begin on ${day}. They are removed, and the ZIPs stay where they are.`;
+    return `The new assignments begin on ${day}. They are removed, and the ZIPs stay in their current territories.`;
   if (effectiveDay === today)
-    return 'Its assignments hold since today. They end today, and from tomorrow on the ZIPs are where they were before.';
-  return `Its assignments hold since ${day}. They end, and from today on the ZIPs are where they were before.`;
+    return 'The new assignments began today. They end today, and tomorrow the ZIPs return to their previous territories.';
+  return `The new assignments began on ${day}. They end, and today the ZIPs return to their previous territories.`;
 }
 
 /** Explains why the plan cannot be changed, and what to do instead. Null if it can be changed. */
 export function lockedWords({ map, allowed }: LoadedMap): string | null {
-  if (isWorking(map)) return 'It can be changed again when this is done.';
+  if (isWorking(map)) return 'You can change the plan again when this is done.';
   switch (map.state) {
     case 'Published':
-      return 'This plan is published. Copy it to plan further.';
+      return 'This plan is published. Copy it to plan more changes.';
     case 'RolledBack':
       return 'This plan was rolled back. Copy it to plan again.';
     case 'Archived':
       return 'This plan is archived.';
     case 'Draft':
-      return allowed.edit ? null : `You may read this plan. ${map.owner.name} decides who may change it.`;
+      return allowed.edit ? null : `You can view this plan. To change it, ask ${map.owner.name} for access.`;
   }
 }
 
 /** Describes what changes territory on balance. If two territories exchange facilities, only the difference is included. */
 export function balanceInWords(effects: readonly PlanEffect[]): string {
   const { facilities, openQuotes, openValue } = movedTotals(effects);
-  if (facilities === 0 && openQuotes === 0) return 'On balance no facility and no open quote changes territory.';
+  if (facilities === 0 && openQuotes === 0) return 'Overall, no facilities or open quotes change territory.';
   const quotes =
-    openQuotes === 0 ? 'no open quote' : `${countOf(openQuotes, 'open quote')} worth ${moneyWords(openValue)}`;
-  return `On balance ${countOf(facilities, 'facility', 'facilities')} and ${quotes} move to another territory.`;
+    openQuotes === 0 ? 'no open quotes' : `${countOf(openQuotes, 'open quote')} worth ${moneyWords(openValue)}`;
+  return `Overall, ${countOf(facilities, 'facility', 'facilities')} and ${quotes} move to another territory.`;
 }

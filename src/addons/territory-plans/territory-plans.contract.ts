@@ -252,7 +252,7 @@ export const TerritoryPlans = {
       own: z.boolean().nullish(),
     }),
     pageOf(SavedMapRow),
-    { access: PLANNERS, summary: "One's own plans and those shared; administrators see all." },
+    { access: PLANNERS, summary: "The user's own plans and those shared with the user. Administrators see all plans." },
   ),
   loadSavedMap: post('/api/TazApi/loadSavedMap', QueryId, LoadedMap, {
     access: PLANNERS,
@@ -261,7 +261,7 @@ export const TerritoryPlans = {
   }),
   changesOfSavedMap: post('/api/TazApi/changesOfSavedMap', z.object({ id: Id, version: Version }), PlanChanges, {
     access: PLANNERS,
-    summary: 'A plan, and what anybody changed of its moves since a version.',
+    summary: 'A plan with the moves that have changed since a version.',
   }),
   weighSavedMap: post('/api/TazApi/weighSavedMap', QueryId, WeighedMap, {
     access: PLANNERS,
@@ -288,13 +288,14 @@ export const TerritoryPlans = {
       writes: true,
       bodyLimit: 2 * 1024 * 1024,
       summary:
-        'Makes or changes a plan; answers what changed since the version. 409 when somebody else changed it since.',
+        'Creates or changes a plan, and returns what changed since the version. 409 if someone else has changed it since.',
     },
   ),
   copySavedMap: post('/api/TazApi/copySavedMap', z.object({ id: Id, name: RequiredText(100) }), PlanCopy, {
     access: PLANNERS,
     writes: true,
-    summary: "A draft with the same moves against today's assignments; counts those that it leaves out.",
+    summary:
+      "Copies a plan as a draft with the same moves, based on today's assignments, and counts the moves that it leaves out.",
   }),
   archiveSavedMap: post(
     '/api/TazApi/archiveSavedMap',
@@ -303,7 +304,7 @@ export const TerritoryPlans = {
     {
       access: PLANNERS,
       writes: true,
-      summary: 'Archives a plan, or takes it out of the archive. Published moves stay as they are.',
+      summary: 'Archives a plan, or restores it. Published moves do not change.',
     },
   ),
   publishSavedMap: post(
@@ -328,6 +329,6 @@ export const TerritoryPlans = {
     access: PUBLISHERS,
     writes: true,
     peopleOnly: true,
-    summary: 'Restores the assignments that publishing changed; 409 when something else depends on them by now.',
+    summary: 'Restores the assignments that publishing changed. 409 if ZIPs have changed since.',
   }),
 };

@@ -108,7 +108,7 @@ it('moves ten ZIPs from tomorrow: today stays, the dry run matches publishing, r
   });
   expect((await publish(published, true)).status).toBe(409);
   expect(detailOf(await save({ map: { id: plan.map.id }, moves: [], version: published.map.version }))).toBe(
-    'This plan is published. Copy it to plan on.',
+    'This plan is published. Copy it to plan more changes.',
   );
   const [event] = await server.ok(History.GetHistory, { type: 'territory', id: west.id }, { as: admin });
   expect(event?.changes[0]?.after).toContain('from 11/11/2026, by the plan');
@@ -174,7 +174,7 @@ it('refuses to publish when somebody else assigned a ZIP first, names it, and wr
   const refused = await publish(plan, true);
   expect([refused.status, detailOf(refused)]).toEqual([
     409,
-    expect.stringContaining(`${codes[1]}: ${other.name} has it on 11/11/2026`),
+    expect.stringContaining(`${codes[1]}: assigned to ${other.name} on 11/11/2026`),
   ]);
   expect(await rows(codes)).toEqual(before);
   const { records } = await server.ok(TerritoryPlans.getSavedMaps, { keyword: plan.map.name }, { as: admin });
@@ -318,18 +318,18 @@ it('refuses invalid moves, and does not change an archived plan', async () => {
       ...((body as unknown as { errors?: { message: string }[] }).errors ?? []).map(({ message }) => message),
     ].join(' ');
   };
-  expect(await messages([{ zip: '00001', to: west.id }])).toBe('422 There is no such ZIP: 00001');
+  expect(await messages([{ zip: '00001', to: west.id }])).toBe('422 Unknown ZIPs: 00001');
   expect(await messages([{ zip, to: 999_999 }])).toBe('422 One of these territories does not exist.');
   expect(
     await messages([
       { zip, to: west.id },
       { zip, to: null },
     ]),
-  ).toBe(`422 ${zip} moves twice in one save.`);
+  ).toBe(`422 ${zip} is moved twice in one save.`);
   expect(await messages([], { effectiveDay: '11/09/2026' })).toContain('This day has passed.');
   expect(await messages([{ zip: '7500', to: west.id }])).toContain('A ZIP has five digits');
   const empty = await aPlan([]);
-  expect(detailOf(await publish(empty, true))).toBe('This plan moves nothing yet.');
+  expect(detailOf(await publish(empty, true))).toBe('This plan has no moves yet.');
   const same = await aPlan([{ zip, to: (await rows([zip]))[0]?.territory_id ?? 0 }]);
   expect(same.moves).toEqual([]);
   const plan = await aPlan([{ zip, to: west.id }]);

@@ -188,7 +188,7 @@ export const territoryPlanAnswers: Answers<typeof TerritoryPlans> = {
 };
 
 function requireOwner({ user }: Asking, plan: Plan): void {
-  if (plan.owner_id !== user.id && !seesAllPlans(user)) throw new HttpError(403, 'Only its owner may do this.');
+  if (plan.owner_id !== user.id && !seesAllPlans(user)) throw new HttpError(403, 'Only the owner can do this.');
 }
 
 async function countMoves(db: Db, planId: number): Promise<number> {
@@ -203,6 +203,6 @@ async function countMoves(db: Db, planId: number): Promise<number> {
 
 async function requireMoves(db: Db, planId: number): Promise<{ moves: number }> {
   const moves = await countMoves(db, planId);
-  if (moves === 0) throw new HttpError(409, 'This plan moves nothing yet.');
+  if (moves === 0) throw new HttpError(409, 'This plan has no moves yet.');
   return { moves };
 }

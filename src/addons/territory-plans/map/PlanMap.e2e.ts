@@ -127,7 +127,7 @@ test('a lasso over Houston: areas and point ZIPs add up to what moves; undo, red
   await expect(effects.getByRole('row', { name: /Houston North/ })).toContainText('6 → 0');
   await page.getByRole('button', { name: 'Publish' }).click();
   const dialog = page.getByRole('dialog', { name: 'Publish Houston as one' });
-  await expect(dialog.getByText(`${moved} ZIPs change hands`)).toBeVisible();
+  await expect(dialog.getByText(`${moved} ZIPs change territory`)).toBeVisible();
   const live = await server.db
     .selectFrom('zip_assignment')
     .select('zip5')

@@ -125,7 +125,7 @@ function Drawn({ refs, territories, date, isPhone }: DrawnProps) {
               </PlaceCard>
             ) : (
               <Text size="sm" className="muted">
-                Click a place on the map, or search for one. What moves has a dashed outline.
+                Click a place on the map, or search for one. Planned moves have a dashed outline.
               </Text>
             ),
           },
@@ -176,7 +176,7 @@ function MoveButtons({ selection, onMove }: { selection: ReadonlySet<string>; on
       </Button>
       {inPlan.length > 0 ? (
         <Button size="compact-sm" variant="default" onClick={() => store.takeBack(inPlan.map((move) => move.zip))}>
-          Take Back {countOf(inPlan.length, 'move')}
+          Remove {countOf(inPlan.length, 'move')}
         </Button>
       ) : null}
     </>
@@ -202,7 +202,7 @@ function Controls(props: ControlsProps) {
       {children}
       <SegmentedControl
         size="xs"
-        aria-label="What the map shows"
+        aria-label="Map view"
         value={look}
         data={[
           { value: 'planned', label: 'Planned' },
@@ -260,7 +260,7 @@ function PlannedFor({ zip }: { zip: string }) {
             {move.unsaved ? ', not saved yet' : move.changedBy ? `, by ${move.changedBy}` : ''}
           </>
         ) : (
-          'It does not move in this plan.'
+          'This plan does not move it.'
         )}
       </Text>
       {conflict ? (

@@ -47,14 +47,14 @@ export function ConflictsPanel() {
     ),
   };
   const decide: Column<PlanConflict> = {
-    title: 'Decide',
+    title: 'Resolve',
     render: (row) => <Decision row={row} onKeep={() => keep([row])} onDrop={() => drop([row])} />,
   };
   const columns: Column<PlanConflict>[] = [
     ...(mayEdit ? [tick] : []),
     { title: 'ZIP', render: ({ zip }) => <b className="tabular">{zip}</b> },
     { title: 'Planned', width: 280, render: (row) => plannedInWords(row) },
-    { title: 'What is in the way', width: 420, render: (row) => <span title={row.text}>{row.text}</span> },
+    { title: 'Conflict', width: 420, render: (row) => <span title={row.text}>{row.text}</span> },
     ...(mayEdit ? [decide] : []),
   ];
 
@@ -63,21 +63,22 @@ export function ConflictsPanel() {
       {conflicts.length > 0 ? (
         <Group px="md" py="xs" justify="space-between" gap="sm">
           <Text size="sm">
-            {countOf(conflicts.length, 'move')} cannot be published as {conflicts.length === 1 ? 'it is' : 'they are'}.
-            Keep yours, and it is planned against whoever has the ZIP now; or drop it, and the ZIP stays with them.
+            {countOf(conflicts.length, 'move')} cannot be published yet. Keep a move to plan it from the current
+            territory of its ZIP, or remove it to leave the ZIP there.
           </Text>
           {mayEdit ? (
             <Group gap="sm">
               <Button
                 variant="default"
                 disabled={keepable.length === 0}
-                title={keepable.length === 0 ? 'None of these can be kept: see what is in the way.' : undefined}
+                title={keepable.length === 0 ? 'None of these moves can be kept. See the conflicts.' : undefined}
                 onClick={() => keep(keepable)}
               >
                 Keep {which}
               </Button>
               <Button variant="default" onClick={() => drop(chosen)}>
-                Drop {which}
+                {' '}
+                Remove {which}{' '}
               </Button>
             </Group>
           ) : null}
@@ -105,8 +106,8 @@ export function ConflictsPanel() {
         )}
         empty={
           loaded.conflicts.length > 0
-            ? 'Every conflict is decided. The effects are worked out again as soon as that is saved.'
-            : 'Nothing prevents publishing this plan.'
+            ? 'All conflicts are resolved. The effects are recalculated when your changes are saved.'
+            : 'This plan has no conflicts.'
         }
       />
     </>
@@ -119,7 +120,7 @@ function plannedInWords({ from, to }: PlanConflict): string {
 
 /** The user can keep a move only if its ZIP has changed territory since. Other conflicts need another day or another territory. */
 function Decision({ row, onKeep, onDrop }: { row: PlanConflict; onKeep: () => void; onDrop: () => void }) {
-  const theirs = row.kind === 'moved' && row.now ? `Take theirs: ${row.zip}` : `Drop the move of ${row.zip}`;
+  const theirs = row.kind === 'moved' && row.now ? `Take theirs: ${row.zip}` : `Remove move of ${row.zip}`;
   return (
     <Group gap={6} wrap="nowrap" title={KIND_WORDS[row.kind]}>
       {row.kind === 'moved' ? (
@@ -128,7 +129,7 @@ function Decision({ row, onKeep, onDrop }: { row: PlanConflict; onKeep: () => vo
         </Button>
       ) : null}
       <Button size="compact-sm" variant="default" aria-label={theirs} onClick={onDrop}>
-        {row.kind === 'moved' && row.now ? 'Take theirs' : 'Drop the move'}
+        {row.kind === 'moved' && row.now ? 'Take theirs' : 'Remove move'}
       </Button>
     </Group>
   );

@@ -20,7 +20,9 @@ export function EffectsPanel() {
   if (loaded.effects.length === 0)
     return (
       <Text ta="center" py="xl" className="muted" role="status">
-        {unsaved > 0 || !weighed ? 'Worked out as soon as your moves are saved …' : 'No ZIP moves, so nothing changes.'}
+        {unsaved > 0 || !weighed
+          ? 'The effects are calculated when your moves are saved…'
+          : 'This plan has no moves, so nothing changes.'}
       </Text>
     );
   return (
@@ -29,11 +31,11 @@ export function EffectsPanel() {
         <Balance effects={loaded.effects} moves={moves.length} />
         {unsaved > 0 ? (
           <Text size="sm" className="muted" role="status">
-            Without {countOf(unsaved, 'change')} that {unsaved === 1 ? 'is' : 'are'} not saved yet.
+            {countOf(unsaved, 'unsaved change')} {unsaved === 1 ? 'is' : 'are'} not included yet.
           </Text>
         ) : weighed ? null : (
           <Text size="sm" className="muted" role="status">
-            From before your last change. The effects are being worked out again …
+            Your last change is not included yet. Recalculating…
           </Text>
         )}
       </Stack>
@@ -41,7 +43,7 @@ export function EffectsPanel() {
         <Alert color="blue" mx="md" py="xs">
           <Text size="sm">
             {countOf(loaded.overridden, 'facility', 'facilities')} in these ZIPs{' '}
-            {loaded.overridden === 1 ? 'stays' : 'stay'} by an account override. The plan moves ZIPs, not overrides.
+            {loaded.overridden === 1 ? 'has an account override and does' : 'have account overrides and do'} not move.
           </Text>
         </Alert>
       ) : null}
@@ -55,7 +57,7 @@ function Balance({ effects, moves }: { effects: readonly PlanEffect[]; moves: nu
   const { pointZips } = movedTotals(effects);
   return (
     <Text size="sm">
-      <b>{countOf(moves, 'ZIP')}</b> {moves === 1 ? 'changes' : 'change'} hands
+      <b>{countOf(moves, 'ZIP')}</b> {moves === 1 ? 'changes' : 'change'} territory
       {pointZips > 0 ? `, ${pointZips.toLocaleString('en-US')} of them PO boxes or single buildings` : ''}.{' '}
       {balanceInWords(effects)}
     </Text>
@@ -70,7 +72,7 @@ const EFFECT_COLUMNS: Column<PlanEffect>[] = [
       <span title={region?.name}>{territory ? <b>{territory.name}</b> : 'No territory'}</span>
     ),
   },
-  { title: 'Sales Rep.', width: 200, render: ({ territory, rep }) => rep?.name ?? (territory ? 'Nobody' : '–') },
+  { title: 'Sales Rep.', width: 200, render: ({ territory, rep }) => rep?.name ?? (territory ? 'None' : '–') },
   { title: 'ZIPs', figure: true, render: (row) => <FromTo {...figures(row, 'zips')} /> },
   { title: 'Point ZIPs', figure: true, render: (row) => <FromTo {...figures(row, 'pointZips')} /> },
   { title: 'Facilities', figure: true, render: (row) => <FromTo {...figures(row, 'facilities')} /> },
@@ -144,7 +146,7 @@ const REP_COLUMNS: Column<RepEffect>[] = [
   { title: 'Sales Rep.', width: 280, render: ({ rep }) => <b>{rep.name}</b> },
   { title: 'Facilities', figure: true, render: (row) => <FromTo {...ofRep(row, 'facilities')} /> },
   { title: 'Open quotes', figure: true, render: (row) => <FromTo {...ofRep(row, 'openQuotes')} /> },
-  { title: 'On balance', render: (row) => gainInWords(row) },
+  { title: 'Net change', render: (row) => gainInWords(row) },
 ];
 
 function ofRep(row: RepEffect, key: 'facilities' | 'openQuotes'): Figure {
@@ -159,22 +161,22 @@ function ofRep(row: RepEffect, key: 'facilities' | 'openQuotes'): Figure {
 
 function gainInWords({ facilitiesBefore, facilitiesAfter }: RepEffect): string {
   const change = facilitiesAfter - facilitiesBefore;
-  if (change === 0) return 'As many facilities as before';
+  if (change === 0) return 'No change';
   return `${change > 0 ? 'Gains' : 'Loses'} ${countOf(Math.abs(change), 'facility', 'facilities')}`;
 }
 
 function RepsTable({ reps }: { reps: RepEffect[] }) {
   if (reps.length === 0) return null;
   return (
-    <section aria-label="Who gains and loses">
+    <section aria-label="Effect by sales rep">
       <Title order={2} size="h6" px="md" mb={4}>
-        Who gains and loses
+        Effect by sales rep
       </Title>
       <Text size="sm" className="muted" px="md" mb="xs">
-        The sales representatives of these territories today.
+        Based on the current sales representatives of these territories.
       </Text>
       <DataList
-        label="Effect by person"
+        label="Effect by sales rep"
         columns={REP_COLUMNS}
         rows={reps}
         rowKey={({ rep }) => rep.id}

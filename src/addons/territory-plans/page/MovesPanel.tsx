@@ -49,7 +49,7 @@ export function MovesPanel() {
   useKeys([
     { key: 'a', label: 'Add ZIPs', disabled: !mayEdit, run: () => setAdding(true) },
     { key: 'm', label: 'Move the selected ZIPs to …', disabled: chosen.length === 0, run: () => setSending(true) },
-    { key: 'Delete', label: 'Take the selected moves back', disabled: chosen.length === 0, run: takeBack },
+    { key: 'Delete', label: 'Remove the selected moves', disabled: chosen.length === 0, run: takeBack },
   ]);
   const all = results.map(({ zip }) => zip);
   const none = chosen.length === 0 ? 'Select moves first' : undefined;
@@ -88,7 +88,7 @@ export function MovesPanel() {
                   aria-keyshortcuts="Delete"
                   onClick={takeBack}
                 >
-                  {chosen.length === 0 ? 'Take Back' : `Take Back ${chosen.length.toLocaleString('en-US')}`}
+                  {chosen.length === 0 ? 'Remove' : `Remove ${chosen.length.toLocaleString('en-US')}`}
                 </Button>
                 <Button
                   variant="default"
@@ -129,8 +129,8 @@ export function MovesPanel() {
           moves.length > 0
             ? 'No Record Found'
             : mayEdit
-              ? 'No ZIP moves yet. Add ZIPs, and say which territory they go to.'
-              : 'No ZIP moves.'
+              ? 'No moves yet. Add ZIPs and choose their new territory.'
+              : 'No moves.'
         }
       />
       {adding ? <AddZipsDrawer onClose={() => setAdding(false)} /> : null}
@@ -174,7 +174,7 @@ function columnsOf(
     { field: 'to', title: 'To', width: 220, render: (row) => <b>{territoryWords(row.to)}</b> },
     {
       field: 'changedBy',
-      title: 'By',
+      title: 'Changed by',
       width: 240,
       render: (row) => <ByWhom row={row} conflict={conflicts.get(row.zip)} />,
     },

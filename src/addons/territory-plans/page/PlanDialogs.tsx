@@ -40,7 +40,7 @@ export function CopyDialog({
       onSubmit={() => copy.mutate({ id: plan.id, name })}
       onClose={onClose}
     >
-      <Text size="sm">The copy is a draft of yours with the same moves, against today's assignments.</Text>
+      <Text size="sm">The copy is your own draft with the same moves, based on today's assignments.</Text>
       <TextInput
         label="Name"
         required
@@ -75,7 +75,7 @@ export function RollBackDialog({ onClose }: { onClose: () => void }) {
   return (
     <ConfirmDialog
       title={`Roll back ${map.name}?`}
-      action="Roll Back"
+      action="Roll back"
       harmful
       busy={rollBack.isPending}
       error={rollBack.error}
@@ -84,7 +84,7 @@ export function RollBackDialog({ onClose }: { onClose: () => void }) {
     >
       <Stack gap="xs">
         <Text size="sm">{rollBackWords(map.effectiveDay, today)}</Text>
-        <Text size="sm">Quotes that were moved stay where they are now.</Text>
+        <Text size="sm">Quotes that were moved are not moved back.</Text>
       </Stack>
     </ConfirmDialog>
   );
@@ -100,23 +100,23 @@ export function ArchiveDialog({ onClose }: { onClose: () => void }) {
       return api(TerritoryPlans).archiveSavedMap({ id: saved.id, version: saved.version, archived });
     },
     onSuccess: () => {
-      notifications.show({ message: archived ? `${map.name} is archived.` : `${map.name} is back in the list.` });
+      notifications.show({ message: archived ? `${map.name} is archived.` : `${map.name} is restored.` });
       onClose();
       void store.catchUp();
     },
   });
   return (
     <ConfirmDialog
-      title={archived ? `Archive ${map.name}?` : `Take ${map.name} out of the archive?`}
-      action={archived ? 'Archive' : 'Take Out'}
+      title={archived ? `Archive ${map.name}?` : `Restore ${map.name}?`}
+      action={archived ? 'Archive' : 'Restore'}
       busy={archive.isPending}
       error={archive.error}
       onConfirm={() => archive.mutate()}
       onClose={onClose}
     >
       {archived
-        ? 'It leaves the list, and you can take it out again. What was published stays as it is.'
-        : 'It is in the list again, in the state it had.'}
+        ? 'The plan no longer appears in the list. You can restore it later. Published changes stay in effect.'
+        : 'The plan appears in the list again, in its previous state.'}
     </ConfirmDialog>
   );
 }

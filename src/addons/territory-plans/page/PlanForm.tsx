@@ -33,8 +33,8 @@ export const todayHere = () => parseDate(formatDate(new Date().toISOString())) ?
 export function NewPlanDrawer(props: { onSaved: (saved: PlanChanges) => void; onClose: () => void }) {
   const record = { id: 0, name: '', note: '', effectiveDay: addDays(todayHere(), 1), readers: [] };
   return (
-    <RecordDrawer title="New Plan" onClose={props.onClose}>
-      <PlanForm record={record} mayShare action="Create Plan" {...props} />
+    <RecordDrawer title="New plan" onClose={props.onClose}>
+      <PlanForm record={record} mayShare action="Create plan" {...props} />
     </RecordDrawer>
   );
 }
@@ -49,7 +49,7 @@ export function EditPlanDrawer({
 }) {
   const { id, name, note, effectiveDay, readers, version } = map;
   return (
-    <RecordDrawer title="Edit the Plan" onClose={props.onClose}>
+    <RecordDrawer title="Edit plan" onClose={props.onClose}>
       <PlanForm
         record={{ id, name, note, effectiveDay, readers, version }}
         mayShare={allowed.share}
@@ -124,7 +124,7 @@ function PlanForm({
       />
       <DateField
         label="Effective day"
-        description="Its moves take effect on this day. Its effects are worked out as of this day."
+        description="The day the moves take effect. Effects are calculated as of this day."
         required
         value={values.effectiveDay}
         error={errors['effectiveDay'] ?? errors['map.effectiveDay']}
@@ -143,8 +143,8 @@ function PlanForm({
       {mayShare ? (
         <>
           <PeopleSelect
-            label="Planning with you"
-            description="They can change the plan, too."
+            label="Can edit"
+            description="People who can change the plan."
             roles={PLANNERS}
             exceptId={exceptId}
             value={people(true)}
@@ -152,8 +152,8 @@ function PlanForm({
             onChange={(chosen) => share(chosen, true)}
           />
           <PeopleSelect
-            label="Reading"
-            description="They can see the plan but not change it."
+            label="Can view"
+            description="People who can see the plan but not change it."
             roles={PLANNERS}
             exceptId={exceptId}
             value={people(false)}
@@ -171,7 +171,7 @@ function inWords(field: keyof Fields, value: unknown): string {
   return typeof value === 'string' && value ? value : '–';
 }
 
-/** 'Ada Admin (may change), Max Manager' */
+/** 'Ada Admin (can edit), Max Manager' */
 export function readersInWords(readers: Readers): string {
-  return readers.map(({ user, mayEdit }) => `${user.name}${mayEdit ? ' (may change)' : ''}`).join(', ');
+  return readers.map(({ user, mayEdit }) => `${user.name}${mayEdit ? ' (can edit)' : ''}`).join(', ');
 }

@@ -31,7 +31,7 @@ export function PlanHead({ isPhone }: { isPhone: boolean }) {
   const isOut = map.state === 'Archived';
   const mayPublish = allowed.publish && !isPhone;
   useKeys([
-    { key: 'e', label: 'Edit name, note, day and readers', disabled: !allowed.edit, run: open('edit') },
+    { key: 'e', label: 'Edit plan', disabled: !allowed.edit, run: open('edit') },
     { key: 'p', label: 'Publish', disabled: !mayPublish, run: open('publish') },
     { key: 'c', label: 'Copy', run: open('copy') },
   ]);
@@ -57,7 +57,8 @@ export function PlanHead({ isPhone }: { isPhone: boolean }) {
           ) : null}
           {allowed.rollBack && !isPhone ? (
             <Button variant="default" onClick={open('rollBack')}>
-              Roll Back
+              {' '}
+              Roll back{' '}
             </Button>
           ) : null}
           {mayPublish ? (
@@ -75,7 +76,7 @@ export function PlanHead({ isPhone }: { isPhone: boolean }) {
               <Menu.Dropdown>
                 <Menu.Item onClick={open('copy')}>Copy</Menu.Item>
                 {allowed.archive ? (
-                  <Menu.Item onClick={open('archive')}>{isOut ? 'Take out of the archive' : 'Archive'}</Menu.Item>
+                  <Menu.Item onClick={open('archive')}>{isOut ? 'Restore' : 'Archive'}</Menu.Item>
                 ) : null}
               </Menu.Dropdown>
             </Menu>
@@ -115,7 +116,7 @@ function Facts() {
   const facts = [
     map.state === 'Published'
       ? `In effect from ${formatDate(map.effectiveDay)}`
-      : `To take effect on ${formatDate(map.effectiveDay)}`,
+      : `Takes effect on ${formatDate(map.effectiveDay)}`,
     `Owner: ${map.owner.name}`,
     map.readers.length > 0 ? `Shared with ${readersInWords(map.readers)}` : 'Not shared',
     `Compared with ${formatDate(map.baseDay)}`,
@@ -134,7 +135,7 @@ function Turns() {
   const turn = async (back: () => Promise<string | null>, done: string) => {
     const label = await back();
     notifications.show({
-      message: label ? `${done}: ${label}.` : 'Somebody else has changed these ZIPs since. Nothing was changed.',
+      message: label ? `${done}: ${label}.` : 'Someone else has changed these ZIPs, so nothing was changed.',
     });
   };
   const turns = [

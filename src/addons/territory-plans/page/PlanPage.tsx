@@ -67,7 +67,7 @@ function OpenedPlan({ start }: { start: LoadedMap }) {
       weigh: () => api(TerritoryPlans).weighSavedMap({ id }),
       onStayed: (zips) =>
         notifications.show({
-          message: `${countOf(zips.length, 'ZIP')} ${zips.length === 1 ? 'is' : 'are'} where you want ${zips.length === 1 ? 'it' : 'them'} already: ${listSome(zips)}`,
+          message: `${countOf(zips.length, 'ZIP')} ${zips.length === 1 ? 'is' : 'are'} already in the planned territory: ${listSome(zips)}`,
           autoClose: 10_000,
         }),
     }),
@@ -126,10 +126,10 @@ function Parts() {
       <PlanHead isPhone={isPhone} />
       {isPhone ? (
         <Text size="sm" px="md" role="note">
-          On a phone you can look at a plan. To change it, open it on a wider screen.
+          You can view plans on a phone. To change this plan, open it on a larger screen.
         </Text>
       ) : null}
-      <section aria-label="The plan on the map">
+      <section aria-label="Plan map">
         <Group justify="flex-end" px={{ base: 'md', sm: 0 }} mb={4}>
           <Switch
             size="sm"
@@ -140,7 +140,7 @@ function Parts() {
         </Group>
         {withMap ? <MapPart isPhone={isPhone} /> : null}
       </section>
-      <section className="card" aria-label="What the plan does">
+      <section className="card" aria-label="Plan details">
         <Tabs value={tab} keepMounted={false} onChange={(next) => list.filter({ tab: next ?? 'moves' })}>
           <Tabs.List>
             <Tabs.Tab value="moves">Moves ({moves.length.toLocaleString('en-US')})</Tabs.Tab>

@@ -118,7 +118,7 @@ describe('one person', () => {
     await store.saved();
     store.move([b], north);
     store.takeBack([a]);
-    expect(await store.undo()).toBe('1 ZIP taken back');
+    expect(await store.undo()).toBe('1 ZIP removed from the plan');
     await store.saved();
     expect(goals(await load(start))).toEqual({ [a]: west.name, [b]: north.name });
     expect(await store.undo()).toContain(north.name);
@@ -130,7 +130,7 @@ describe('one person', () => {
     expect(await Promise.all([store.redo(), store.redo(), store.redo(), store.redo()])).toEqual([
       `2 ZIPs to ${west.name}`,
       `1 ZIP to ${north.name}`,
-      '1 ZIP taken back',
+      '1 ZIP removed from the plan',
       null,
     ]);
     await store.saved();
@@ -236,7 +236,7 @@ describe('somebody else saved first', () => {
     theirs.move([a, c], north);
     await theirs.saved();
     mine.move([a, b], west);
-    await expect(mine.saved()).rejects.toThrow('Somebody else changed this plan.');
+    await expect(mine.saved()).rejects.toThrow('Someone else changed this plan.');
     expect(mine.snapshot()).toMatchObject({ conflict: { changedBy: 'Ben Both' }, unsaved: 2, error: null });
     expect(goals(await load(start))).toEqual({ [a]: north.name, [c]: north.name });
     return { a, b, c, mine, west, north, start };

@@ -113,7 +113,7 @@ export function planStore({ start, ...setup }: { start: LoadedMap } & PlanCalls 
       ),
     takeBack: (zips) =>
       change(
-        `${countOf(zips.length, 'ZIP')} taken back`,
+        `${countOf(zips.length, 'ZIP')} removed from the plan`,
         [...new Set(zips)].map((zip) => ({ zip, planned: null })),
       ),
     rebase: (moves) =>

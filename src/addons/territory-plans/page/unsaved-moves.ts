@@ -88,7 +88,7 @@ export function unsavedMoves(plan: HeldPlan, calls: PlanCalls, { onStayed, pause
     saved: async (): Promise<void> => {
       await saving.run();
       if (waiting.size > 0)
-        throw error ?? new HttpError(409, 'Somebody else changed this plan. Choose between the changes first.');
+        throw error ?? new HttpError(409, 'Someone else changed this plan. Choose which changes to keep first.');
     },
     retry: () => void saving.run(),
     discard: () => {

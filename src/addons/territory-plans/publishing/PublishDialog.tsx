@@ -22,7 +22,7 @@ export function PublishDialog({ onPublished, onClose }: { onPublished: () => voi
   const { map, today } = loaded;
   const [typed, setTyped] = useState(map.effectiveDay < today ? today : map.effectiveDay);
   const day = parseDate(typed);
-  const problem = !day ? dateProblem(typed) : day < today ? 'A plan takes effect today or later.' : undefined;
+  const problem = !day ? dateProblem(typed) : day < today ? 'Choose today or a later day.' : undefined;
   const dry = useQuery({
     queryKey: [TerritoryPlans.publishSavedMap.path, 'dry', map.id, map.version, day],
     queryFn: async () => {
@@ -53,7 +53,7 @@ export function PublishDialog({ onPublished, onClose }: { onPublished: () => voi
       // The page shows the job's progress and reports its end.
       if (run.queued) return;
       notifications.show({
-        message: `${map.name} is published: ${countOf(run.moves, 'ZIP')} from ${formatDate(day)} on.`,
+        message: `${map.name} is published. ${countOf(run.moves, 'ZIP')} will move on ${formatDate(day)}.`,
       });
       onPublished();
     },
@@ -73,7 +73,7 @@ export function PublishDialog({ onPublished, onClose }: { onPublished: () => voi
         <Stack>
           <DateField
             label="From"
-            description="From this day on the ZIPs belong to the new territories. Until then nothing changes."
+            description="The ZIPs belong to the new territories from this day. Nothing changes before."
             required
             data-autofocus
             w={260}
@@ -84,10 +84,14 @@ export function PublishDialog({ onPublished, onClose }: { onPublished: () => voi
               setTyped(next);
             }}
           />
-          <ErrorAlert error={problem ? null : dry.error} title="Not worked out" onRetry={dry.refetch} />
+          <ErrorAlert
+            error={problem ? null : dry.error}
+            title="The effects could not be calculated"
+            onRetry={dry.refetch}
+          />
           {!problem && !run && !dry.error ? <Skeleton height={120} aria-label="Loading" /> : null}
           {run && run.moves === 0 && conflicts.length === 0 ? (
-            <Text size="sm">No ZIP moves. There is nothing to publish.</Text>
+            <Text size="sm">This plan has no moves to publish.</Text>
           ) : null}
           {conflicts.length > 0 ? <Conflicts conflicts={conflicts} /> : null}
           {run && run.moves > 0 ? <Figures run={run} overridden={loaded.overridden} /> : null}
@@ -97,7 +101,7 @@ export function PublishDialog({ onPublished, onClose }: { onPublished: () => voi
               type="submit"
               loading={publish.isPending}
               disabled={blocked}
-              title={conflicts.length > 0 ? 'Decide the conflicts first' : undefined}
+              title={conflicts.length > 0 ? 'Resolve the conflicts first' : undefined}
             >
               {day && !problem ? `Publish from ${formatDate(day)}` : 'Publish'}
             </Button>
@@ -113,14 +117,14 @@ function Conflicts({ conflicts }: { conflicts: DryRun['conflicts'] }) {
   return (
     <Alert color="orange" role="alert">
       <Text size="sm" fw={600}>
-        {countOf(conflicts.length, 'conflict')} to decide first
+        {countOf(conflicts.length, 'conflict')} to resolve first
       </Text>
       {conflicts.slice(0, MOST_SHOWN).map(({ zip, text }) => (
         <Text size="sm" key={zip}>
           {text}
         </Text>
       ))}
-      {more > 0 ? <Text size="sm">and {more.toLocaleString('en-US')} more under Conflicts</Text> : null}
+      {more > 0 ? <Text size="sm">and {more.toLocaleString('en-US')} more on the Conflicts tab</Text> : null}
     </Alert>
   );
 }
@@ -129,15 +133,15 @@ function Figures({ run, overridden }: { run: DryRun; overridden: number }) {
   return (
     <Stack gap="xs">
       <Text size="sm" role="status">
-        <b>{countOf(run.moves, 'ZIP')}</b> {run.moves === 1 ? 'changes' : 'change'} hands:{' '}
-        {countOf(run.ends, 'assignment')} {run.ends === 1 ? 'gets' : 'get'} a last day, and{' '}
+        <b>{countOf(run.moves, 'ZIP')}</b> {run.moves === 1 ? 'changes' : 'change'} territory:{' '}
+        {countOf(run.ends, 'assignment')} {run.ends === 1 ? 'ends' : 'end'}, and{' '}
         {countOf(run.begins, 'begins', 'begin')}. {balanceInWords(run.effects)}
         {overridden > 0
-          ? ` ${countOf(overridden, 'facility', 'facilities')} ${overridden === 1 ? 'stays' : 'stay'} by an account override.`
+          ? ` ${countOf(overridden, 'facility', 'facilities')} ${overridden === 1 ? 'has an account override and does' : 'have account overrides and do'} not move.`
           : ''}
       </Text>
       <Text size="sm" className="muted">
-        Open quotes stay where they are until somebody moves them. Publishing can be rolled back.
+        Open quotes stay in their territory until someone moves them. You can roll back a published plan.
       </Text>
       <EffectTable effects={run.effects} />
     </Stack>

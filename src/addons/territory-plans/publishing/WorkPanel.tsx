@@ -31,7 +31,7 @@ export function WorkPanel({ onPublished }: { onPublished: () => void }) {
       const isPublished = map.state === 'Published';
       notifications.show({
         message: isPublished
-          ? `${map.name} is published, from ${formatDate(map.effectiveDay)} on.`
+          ? `${map.name} is published. It takes effect on ${formatDate(map.effectiveDay)}.`
           : `${map.name} is rolled back.`,
       });
       // No call from this page made the change, so nothing else refreshes the cached data.
@@ -51,7 +51,7 @@ export function WorkPanel({ onPublished }: { onPublished: () => void }) {
   return (
     <Alert color="blue" py="xs">
       <Text size="sm" role="status">
-        {workWords(map.work)} You may leave this page; it goes on.
+        {workWords(map.work)} You can leave this page while this continues.
       </Text>
       <Progress
         mt={6}

@@ -106,7 +106,7 @@ it('says why it failed when somebody assigns a ZIP before the job runs, and unlo
   const failed = await load(plan);
   expect(failed.map).toMatchObject({
     state: 'Draft',
-    work: { error: expect.stringContaining(`${first}: Faster has it on 11/11/2026`) as string },
+    work: { error: expect.stringContaining(`${first}: assigned to Faster on 11/11/2026`) as string },
   });
   expect([failed.allowed.edit, failed.allowed.publish]).toEqual([true, true]);
   expect(await assigned(plan)).toEqual({ ...BEFORE, east: MANY - 1 });
@@ -123,7 +123,7 @@ it('refuses at once a plan with conflicts, and a day that is past when the job r
   await publish(plan);
   server.setNow('2026-11-13T15:00:00Z');
   await server.drain();
-  expect((await load(plan)).map.work?.error).toBe('This day has passed. A plan begins today at the earliest.');
+  expect((await load(plan)).map.work?.error).toBe('This day has passed. Choose today or a later day.');
   expect(await assigned(plan)).toEqual(BEFORE);
   await sql`update territory set active = false where id = ${plan.west.id}`.execute(server.db);
   const refused = await server.call(
@@ -131,7 +131,7 @@ it('refuses at once a plan with conflicts, and a day that is past when the job r
     { id: plan.id, version: 1, effectiveFrom: '2026-11-14', apply: true },
     { as: admin },
   );
-  expect([refused.status, detailOf(refused)]).toEqual([409, expect.stringContaining('is switched off')]);
+  expect([refused.status, detailOf(refused)]).toEqual([409, expect.stringContaining('is inactive')]);
 });
 
 it('writes once when two servers run the job, and gives up after five stops', async () => {
@@ -147,5 +147,5 @@ it('writes once when two servers run the job, and gives up after five stops', as
   await sql`update territory_plan_work set tries = 5 where plan_id = ${stopped.id}`.execute(server.db);
   await server.drain();
   expect(await assigned(stopped)).toEqual(BEFORE);
-  expect((await load(stopped)).map.work?.error).toContain('The server was stopped, or failed, 5 times during this.');
+  expect((await load(stopped)).map.work?.error).toContain('The server stopped or failed 5 times.');
 });

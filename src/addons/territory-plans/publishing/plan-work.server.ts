@@ -61,7 +61,7 @@ async function runPlanWork(services: Services, { planId }: { planId: number }): 
   const fail = (error: string) =>
     db.updateTable('territory_plan_work').set({ error, done: 0 }).where('plan_id', '=', planId).execute();
   if (begun.tries > MOST_TRIES) {
-    await fail(`The server was stopped, or failed, ${MOST_TRIES} times during this. Nothing was changed; try again.`);
+    await fail(`The server stopped or failed ${MOST_TRIES} times. Nothing was changed. Try again.`);
     throw new GivenUp(`gave up after ${MOST_TRIES} tries`);
   }
   const progress = progressOf(services, planId);

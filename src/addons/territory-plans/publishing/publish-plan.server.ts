@@ -36,7 +36,7 @@ export async function countWrites(db: Db, planId: number, day: IsoDate): Promise
 /** Throws 422 for a day in the past. */
 export async function requireNotPast(asking: Pick<Asking, 'db' | 'services'>, day: IsoDate): Promise<void> {
   if (day < (await companyDay(asking)))
-    throw invalid([{ path: 'effectiveFrom', message: 'This day has passed. A plan begins today at the earliest.' }]);
+    throw invalid([{ path: 'effectiveFrom', message: 'This day has passed. Choose today or a later day.' }]);
 }
 
 /** Throws 409 with the conflicts that prevent publishing the plan from a day on, and 422 for a day in the past. */
@@ -53,7 +53,7 @@ export async function requirePublishable(
     .map(({ text }) => text)
     .join(' ');
   const more = conflicts.length > 10 ? ` And ${conflicts.length - 10} more.` : '';
-  throw new HttpError(409, `The plan does not fit the assignments any more. ${named}${more}`);
+  throw new HttpError(409, `The plan no longer matches the current assignments. ${named}${more}`);
 }
 
 /** Publishes a draft from a day on, or throws with its conflicts. The caller has locked the assignments and the plan. */
@@ -158,7 +158,7 @@ async function takeBack(db: Db, author: Person, plan: { id: number; name: string
     const more = changed.length > 10 ? ` and ${changed.length - 10} more` : '';
     throw new HttpError(
       409,
-      `Since this plan was published, something was changed in ${named.join(', ')}${more}. Change those ZIPs in their territories.`,
+      `This plan cannot be rolled back because ZIPs have changed since it was published: ${named.join(', ')}${more}. Change these ZIPs in their territories instead.`,
     );
   }
   const begun = sql`(valid_from <= ${today}::date)`;

@@ -61,12 +61,12 @@ function conflictSentence({ zip, kind, now, from, to, since }: Row, day: IsoDate
   const who = (named: Named | null) => named?.name ?? 'no territory';
   switch (kind) {
     case 'inactive':
-      return `${zip}: ${who(to)} is switched off.`;
+      return `${zip}: ${who(to)} is inactive. Activate it, or remove the move.`;
     case 'moved':
-      return `${zip}: ${who(now)} has it on ${formatDate(day)}, not ${who(from)}.`;
+      return `${zip}: assigned to ${who(now)} on ${formatDate(day)}, not to ${who(from)}.`;
     case 'begins':
-      return `${zip}: ${who(now)} has it from ${formatDate(since)}. Choose a later day, or drop the move.`;
+      return `${zip}: assigned to ${who(now)} from ${formatDate(since)}. Choose a later day, or remove the move.`;
     case 'later':
-      return `${zip}: ${who(now)} is to have it from ${formatDate(since)}. End that assignment first, or drop the move.`;
+      return `${zip}: assigned to ${who(now)} from ${formatDate(since)}. End that assignment first, or remove the move.`;
   }
 }

@@ -183,9 +183,9 @@ export async function requireEditable({ db, user }: Asking, plan: Plan): Promise
     .where('user_id', '=', user.id)
     .executeTakeFirst();
   if (plan.owner_id !== user.id && !seesAllPlans(user) && !reader?.may_edit)
-    throw new HttpError(403, 'This plan is shared with you to look at. Copy it to make changes.');
+    throw new HttpError(403, 'You can view this plan but not change it. Copy it to make changes.');
   if (plan.state !== 'Draft')
-    throw new HttpError(409, `This plan is ${STATE_WORDS[plan.state] ?? 'closed'}. Copy it to plan on.`);
+    throw new HttpError(409, `This plan is ${STATE_WORDS[plan.state] ?? 'closed'}. Copy it to plan more changes.`);
 }
 
 const STATE_WORDS: Record<string, string> = { Published: 'published', RolledBack: 'rolled back', Archived: 'archived' };

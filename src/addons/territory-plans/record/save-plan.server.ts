@@ -37,9 +37,9 @@ export async function savePlan(asking: Asking, { map, moves, version }: Given): 
   const effectiveDay = map.effectiveDay ?? before?.effective_day ?? today;
   if (!before && !map.name) errors.push({ path: 'map.name', message: 'This field is required' });
   if (map.effectiveDay && map.effectiveDay < today && map.effectiveDay !== before?.effective_day)
-    errors.push({ path: 'map.effectiveDay', message: 'This day has passed. A plan begins today at the earliest.' });
+    errors.push({ path: 'map.effectiveDay', message: 'This day has passed. Choose today or a later day.' });
   if (map.readers && before && before.owner_id !== user.id && !seesAllPlans(user))
-    errors.push({ path: 'map.readers', message: 'Only its owner shares a plan.' });
+    errors.push({ path: 'map.readers', message: 'Only the owner can share a plan.' });
   errors.push(...(await wrongReaders(db, map.readers ?? [])));
   if (errors.length > 0) throw invalid(errors);
 
@@ -104,7 +104,7 @@ async function wrongReaders(db: Db, readers: { userId: number }[]): Promise<Fiel
   return [
     {
       path: 'map.readers',
-      message: 'A plan is shared with people who have the map: administrators, sales support, quote managers.',
+      message: 'You can share a plan only with administrators, sales support and quote managers.',
     },
   ];
 }
@@ -121,7 +121,7 @@ async function saveReaders(db: Db, planId: number, readers: { userId: number; ma
       .values([...rows.values()])
       .execute();
   const words = (list: typeof before) =>
-    list.map(({ user, mayEdit }) => `${user.name}${mayEdit ? ' (may edit)' : ''}`).join(', ');
+    list.map(({ user, mayEdit }) => `${user.name}${mayEdit ? ' (can edit)' : ''}`).join(', ');
   const [was, is] = [words(before), words(await readersOf(db, planId))];
   return was === is ? [] : [{ field: 'Shared with', before: was, after: is }];
 }
@@ -137,7 +137,7 @@ async function saveMoves(
   // A copy has tens of thousands of moves; a set keeps the check linear.
   const met = new Set<string>();
   const twice = moves.find(({ zip }) => met.size === met.add(zip).size);
-  if (twice) throw invalid([{ path: 'moves', message: `${twice.zip} moves twice in one save.` }]);
+  if (twice) throw invalid([{ path: 'moves', message: `${twice.zip} is moved twice in one save.` }]);
   const remaining = moves.filter(({ gone }) => !gone);
   await requireKnown(db, user, remaining);
   const rows = JSON.stringify(
@@ -171,7 +171,7 @@ async function saveMoves(
     .where('gone', '=', false)
     .executeTakeFirstOrThrow();
   if (total > MOST_MOVES)
-    throw invalid([{ path: 'moves', message: `A plan has at most ${MOST_MOVES.toLocaleString('en-US')} moves.` }]);
+    throw invalid([{ path: 'moves', message: `A plan can have at most ${MOST_MOVES.toLocaleString('en-US')} moves.` }]);
   const few = (list: Given['moves']) =>
     `${list
       .slice(0, 20)
@@ -198,7 +198,7 @@ async function requireKnown(db: Db, user: Caller, moves: Given['moves']): Promis
     .map(({ zip }) => zip)
     .join(', ');
   const more = unknown.length > 10 ? ` and ${unknown.length - 10} more` : '';
-  if (unknown.length > 0) throw invalid([{ path: 'moves', message: `There is no such ZIP: ${named}${more}` }]);
+  if (unknown.length > 0) throw invalid([{ path: 'moves', message: `Unknown ZIPs: ${named}${more}` }]);
   const ids = [...new Set(moves.flatMap(({ from, to }) => [from, to].filter((id) => id !== null && id !== undefined)))];
   const territories = await db
     .selectFrom('territory')
@@ -211,7 +211,7 @@ async function requireKnown(db: Db, user: Caller, moves: Given['moves']): Promis
   const off = moves.flatMap(({ to }) => (to ? [known.get(to)] : [])).find((candidate) => candidate?.active === false);
   if (off)
     throw invalid([
-      { path: 'moves', message: `${off.name} is switched off. Switch it on first, or choose another one.` },
+      { path: 'moves', message: `${off.name} is inactive. Activate it first, or choose another territory.` },
     ]);
   if (hasRole(user, 'systemadmin', 'salesadmin', 'salessupport')) return;
   // The current territory applies, whatever `from` the caller sends.

@@ -58,9 +58,9 @@ export function AddZipsDrawer({ onClose }: { onClose: () => void }) {
     count === 0
       ? how === 'typed'
         ? 'Type or paste at least one ZIP'
-        : 'Choose where the ZIPs are'
+        : 'Choose a state or territory'
       : moves.length + fresh > MOST_MOVES
-        ? `A plan has at most ${countOf(MOST_MOVES, 'move')}.`
+        ? `A plan can have at most ${countOf(MOST_MOVES, 'move')}.`
         : undefined;
 
   return (
@@ -82,7 +82,7 @@ export function AddZipsDrawer({ onClose }: { onClose: () => void }) {
           <SegmentedControl
             aria-label="Which ZIPs"
             data={[
-              { value: 'typed', label: 'Typed' },
+              { value: 'typed', label: 'List of ZIPs' },
               { value: 'state', label: 'State or county' },
               { value: 'territory', label: 'Territory' },
             ]}
@@ -93,7 +93,7 @@ export function AddZipsDrawer({ onClose }: { onClose: () => void }) {
             <Textarea
               ref={field}
               label="ZIPs"
-              description="One or many, typed or pasted from a spreadsheet. ZIP+4 counts as its first five digits."
+              description="Type or paste one or more ZIPs. Only the first five digits of ZIP+4 are used."
               required
               data-autofocus
               autosize
@@ -118,7 +118,7 @@ export function AddZipsDrawer({ onClose }: { onClose: () => void }) {
           ) : null}
           {how === 'territory' ? (
             <TerritorySelect
-              label="All ZIPs of"
+              label="All ZIPs in"
               withNone={false}
               value={place.territory}
               error={tried && !from ? 'Choose the territory' : undefined}
@@ -150,7 +150,7 @@ export function AddZipsDrawer({ onClose }: { onClose: () => void }) {
           ) : null}
           <ErrorAlert
             error={check.error ?? (how === 'typed' ? null : placed.error)}
-            title="The ZIPs could not be read"
+            title="The ZIPs could not be loaded"
           />
           <DialogButtons onCancel={onClose}>
             <Button type="submit" loading={check.isPending}>
@@ -181,14 +181,14 @@ function WhatIsAdded({ count, fresh, holders, isEmpty, again, to }: AddedProps) 
       {count > 0 ? (
         <Text size="sm">
           <b>{countOf(count, 'ZIP')}</b>
-          {fresh < count ? `, ${(count - fresh).toLocaleString('en-US')} in the plan already` : ''}
+          {fresh < count ? `, ${(count - fresh).toLocaleString('en-US')} already in the plan` : ''}
           {holders ? ` with ${holders}` : ''}.
         </Text>
       ) : null}
-      {isEmpty ? <Text size="sm">There are no ZIPs.</Text> : null}
+      {isEmpty ? <Text size="sm">No ZIPs found.</Text> : null}
       {again.length > 0 ? (
         <Text size="sm" className="warning">
-          Planned for another territory, and go to {territoryWords(to)} instead: {listSome(again)}
+          Planned for another territory. They will move to {territoryWords(to)} instead: {listSome(again)}
         </Text>
       ) : null}
     </Stack>
@@ -223,12 +223,10 @@ function PlaceFields({ found, tried, state, county, onChange }: PlaceProps) {
         label="County"
         searchable
         disabled={counties.length === 0}
-        {...(found && counties.length === 0
-          ? { description: 'The list of ZIPs names no counties of this state.' }
-          : {})}
+        {...(found && counties.length === 0 ? { description: 'The list of ZIPs has no counties for this state.' } : {})}
         nothingFoundMessage="No Record Found"
         allowDeselect={false}
-        data={[{ value: '', label: 'The whole state' }, ...counties]}
+        data={[{ value: '', label: 'Whole state' }, ...counties]}
         value={county}
         onChange={(next) => onChange({ county: next ?? '' })}
       />
@@ -251,14 +249,14 @@ function NotZips({
     <ErrorAlert
       error={[
         bad.length > 0 ? `Not ZIPs: ${listSome(bad)}` : '',
-        unknown.length > 0 ? `There are no such ZIPs: ${listSome(unknown)}` : '',
+        unknown.length > 0 ? `Unknown ZIPs: ${listSome(unknown)}` : '',
       ]
         .filter(Boolean)
         .join('\n')}
-      title="Nothing is added yet"
+      title="ZIPs not added"
     >
       <Button mt="xs" variant="default" onClick={() => onLeaveOut(new Set([...unknown, ...bad]))}>
-        Leave {unknown.length + bad.length === 1 ? 'it' : 'them'} out
+        Remove {unknown.length + bad.length === 1 ? 'it' : 'them'}
       </Button>
     </ErrorAlert>
   );

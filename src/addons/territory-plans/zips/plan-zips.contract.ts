@@ -26,7 +26,7 @@ const Search = z
     date: TypedDate,
   })
   .refine(({ text, state, territoryId }) => [text, state, territoryId].filter(Boolean).length === 1, {
-    message: 'Give ZIPs, a state or a territory.',
+    message: 'Enter ZIPs, a state or a territory.',
     path: ['text'],
   });
 
@@ -45,8 +45,7 @@ export const PlanZips = {
     {
       access: ['systemadmin', 'salesadmin', 'salessupport', 'salesQuoteManager'],
       bodyLimit: 1024 * 1024,
-      summary:
-        'The ZIPs that are typed, or those of a state or a territory, with the territory that has each on a day.',
+      summary: 'The entered ZIPs, or those of a state or territory, each with its territory on a day.',
     },
   ),
 };
