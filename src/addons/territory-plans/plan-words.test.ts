@@ -58,7 +58,7 @@ test('a copy says which moves it leaves out', () => {
     copiedWords({ map: { name: 'Again' }, moves: Array(moves).fill(null), leftOut: { inactive, there } });
   expect(words(2, 0, 0)).toBe('Again is a draft with the same moves.');
   expect(words(7, 1, 2)).toBe(
-    'Again is a draft with 7 of 10 moves. 1 ZIP left out because the territory is inactive. 2 ZIPs left out: already in the new territory.',
+    'Again is a draft with 7 of 10 moves. 1 ZIP left out: the territory is inactive. 2 ZIPs left out: already in the new territory.',
   );
   expect(words(0, 0, 1)).toBe('Again is a draft with 0 of 1 move. 1 ZIP left out: already in the new territory.');
 });

@@ -114,7 +114,7 @@ export function copiedWords({ map, moves, leftOut: { inactive, there } }: Copied
   const all = countOf(moves.length + inactive + there, 'move');
   return [
     `${map.name} is a draft with ${moves.length.toLocaleString('en-US')} of ${all}.`,
-    ...(inactive > 0 ? [`${countOf(inactive, 'ZIP')} left out because the territory is inactive.`] : []),
+    ...(inactive > 0 ? [`${countOf(inactive, 'ZIP')} left out: the territory is inactive.`] : []),
     ...(there > 0 ? [`${countOf(there, 'ZIP')} left out: already in the new territory.`] : []),
   ].join(' ');
 }
