@@ -23,7 +23,7 @@ const FORMS: Record<string, [form: string, button: string]> = {
   [paths.publicSite]: ['Lock the public site', 'Lock'],
   [paths.newUser]: ['User', 'Add and invite'],
   [paths.newQuote]: ['New Quote', 'Create Quote'],
-  [paths.newSavingsAnalysis]: ['New Savings Analysis', 'Read the rows'],
+  [paths.newSavingsAnalysis]: ['New Savings Analysis', 'Read rows'],
 };
 /** Screens on which a new record is refused until its fields are filled in. */
 const NEW: string[] = [

@@ -61,7 +61,7 @@ export function AnalysesPage() {
   return (
     <ListPage
       title="Savings Analyses"
-      hint="What customers buy and pay today, compared with our prices for them."
+      hint="Compare what customers buy and pay today with our prices."
       noun={['analysis', 'analyses']}
       total={result.data?.total}
       countOf={(view) => api(Savings).SearchAnalyses({ ...criteriaOf(list.filtersOf(view)), page: 1, pageSize: 1 })}
@@ -141,16 +141,16 @@ const COLUMNS: Column<AnalysisRow>[] = [
   { field: 'owner', title: 'Owner', width: 160, render: ({ owner }) => owner.name },
   { title: 'Rows', figure: true, render: ({ rowCount }) => rowCount.toLocaleString('en-US') },
   {
-    title: 'They pay',
+    title: 'Current spend',
     figure: true,
     render: (row) => (hasFigures(row) ? formatAmount(row.theirs, row.currnIdx) : '–'),
   },
   {
-    title: 'With us',
+    title: 'Spend with us',
     figure: true,
     render: (row) => (hasFigures(row) ? formatAmount(row.ours, row.currnIdx) : '–'),
   },
-  { field: 'difference', title: 'Saving', figure: true, render: (row) => <Saving row={row} /> },
+  { field: 'difference', title: 'Savings', figure: true, render: (row) => <Saving row={row} /> },
   {
     field: 'createdAt',
     title: 'Age',

@@ -84,7 +84,7 @@ function OneAnalysis({ analysis, onChange }: { analysis: Analysis; onChange: Tak
               <Link {...props} to={paths.newSavingsAnalysis} search={{ facility: analysis.facility.id }} />
             )}
           >
-            Another file
+            Upload another file
           </Button>
         </ErrorAlert>
       ) : null}
@@ -102,10 +102,10 @@ function Head({ analysis, isMatched }: { analysis: Analysis; isMatched: boolean 
   const sheet = useSheet(analysis);
   const nothing = analysis.totals.rows === 0;
   useKeys([
-    { key: 'q', label: 'Make quote', run: () => setDialog('quote'), disabled: !isMatched || nothing },
+    { key: 'q', label: 'Create quote', run: () => setDialog('quote'), disabled: !isMatched || nothing },
     {
       key: 'e',
-      label: 'Savings sheet as PDF',
+      label: 'Download savings sheet as PDF',
       run: () => sheet.mutate({ format: 'pdf', audience: 'customer' }),
       disabled: !isMatched || nothing || sheet.isPending,
     },
@@ -130,10 +130,10 @@ function Head({ analysis, isMatched }: { analysis: Analysis; isMatched: boolean 
               <SheetMenu analysis={analysis} sheet={sheet} />
               <Button
                 disabled={nothing}
-                title={nothing ? 'No row has an item and both prices yet' : undefined}
+                title={nothing ? 'No rows to compare yet' : undefined}
                 onClick={() => setDialog('quote')}
               >
-                Make quote
+                Create quote
               </Button>
             </>
           ) : null}
@@ -145,19 +145,19 @@ function Head({ analysis, isMatched }: { analysis: Analysis; isMatched: boolean 
             </Menu.Target>
             <Menu.Dropdown>
               <Menu.Item color="red" onClick={() => setDialog('delete')}>
-                Delete the analysis
+                Delete analysis
               </Menu.Item>
             </Menu.Dropdown>
           </Menu>
         </Group>
       </Group>
-      <ErrorAlert error={sheet.error} title="The sheet could not be made" onClose={sheet.reset} />
+      <ErrorAlert error={sheet.error} title="The savings sheet could not be created" onClose={sheet.reset} />
       {isMatched ? (
-        <dl className={classes['figures']} aria-label="Totals of a year">
-          <Figure label="They pay" value={formatAmount(totals.theirs, totals.currnIdx)} />
-          <Figure label="With us" value={formatAmount(totals.ours, totals.currnIdx)} />
+        <dl className={classes['figures']} aria-label="Annual totals">
+          <Figure label="Current spend" value={formatAmount(totals.theirs, totals.currnIdx)} />
+          <Figure label="Spend with us" value={formatAmount(totals.ours, totals.currnIdx)} />
           <Figure
-            label={totals.difference < 0 ? 'We cost more by' : 'They save'}
+            label={totals.difference < 0 ? 'Additional cost' : 'Savings'}
             value={`${formatAmount(Math.abs(totals.difference), totals.currnIdx)} (${percentText(totals.differencePct)})`}
             isDearer={totals.difference < 0}
           />
@@ -169,7 +169,7 @@ function Head({ analysis, isMatched }: { analysis: Analysis; isMatched: boolean 
           {totals.marginPct === undefined ? null : (
             <Figure label="Margin (internal)" value={percentText(totals.marginPct)} />
           )}
-          <Figure label="Prices of" value={formatDate(analysis.priceDate)} />
+          <Figure label="Prices as of" value={formatDate(analysis.priceDate)} />
         </dl>
       ) : null}
       {dialog === 'quote' ? <MakeQuotesDialog analysis={analysis} onClose={() => setDialog(null)} /> : null}
@@ -203,7 +203,7 @@ function DeleteDialog({ analysis, onClose }: { analysis: Analysis; onClose: () =
       onConfirm={() => remove.mutate({ id: analysis.id, version: analysis.version })}
       onClose={onClose}
     >
-      {`Its ${countOf(analysis.rowCount, 'row')} and the customer's file are deleted. Quotes that were made from it stay, and so do the numbers it remembered.`}
+      {`This deletes ${countOf(analysis.rowCount, 'row')} and the customer's file. Quotes created from the analysis and remembered item numbers are kept.`}
     </ConfirmDialog>
   );
 }
@@ -220,9 +220,9 @@ function Reading({ analysis: { step, done, total } }: { analysis: Analysis }) {
             : ''}
           …
         </Text>
-        <Progress value={part} animated striped={total === 0} aria-label="Rows done" />
+        <Progress value={part} animated striped={total === 0} aria-label="Progress" />
         <Text size="sm" className="muted">
-          You can leave this page. The work goes on, and the analysis is in the list.
+          You can leave this page. Reading continues in the background, and the analysis stays in the list.
         </Text>
       </Stack>
     </section>

@@ -16,14 +16,14 @@ export function FacilitiesOfFile({ whose, chosen, tried, onChange }: Props) {
   const set = (at: number, facility: Theirs) =>
     onChange({ ...whose, theirs: theirs.map((entry, place) => (place === at ? facility : entry)) });
   return (
-    <Stack gap="sm" component="section" aria-label="Facilities of the file">
+    <Stack gap="sm" component="section" aria-label="Facilities in the file">
       <Text size="sm" className="warning" role="status">
         {more
-          ? `The file names more than ${named.length} facilities: too many to divide.`
-          : `The file names ${countOf(named.length, 'facility', 'facilities')}. Say which facility the rows belong to; nothing is created until then.`}
+          ? `The file names more than ${named.length} facilities, so all rows must belong to one facility.`
+          : `The file names ${countOf(named.length, 'facility', 'facilities')}. Assign the rows of each one. Nothing is created until you do.`}
       </Text>
       <Radio.Group
-        label="Facility of the rows"
+        label="Row assignment"
         value={divide}
         onChange={(next) => onChange({ ...whose, divide: next === 'none' ? 'none' : 'by-facility' })}
       >

@@ -26,7 +26,7 @@ export function HistoryTab({ analysis }: { analysis: Analysis }) {
       <div style={{ padding: 'var(--mantine-spacing-md)' }}>
         {data.records.length === 0 ? (
           <Text size="sm" className="muted" role="status">
-            Its history begins with the next change.
+            No changes recorded yet.
           </Text>
         ) : (
           <EventList type="savingsAnalysis" events={data.records} />

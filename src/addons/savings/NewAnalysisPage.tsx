@@ -107,7 +107,7 @@ function AnalysisForm({ facilityId }: { facilityId: number | null }) {
     });
     if (!created) return;
     if (created.others.length > 0)
-      notifications.show({ message: `${created.others.length + 1} analyses are made, one for each facility.` });
+      notifications.show({ message: `${created.others.length + 1} analyses were created, one for each facility.` });
     isRead.current = true;
     await navigate({
       to: created.others.length > 0 ? paths.savingsAnalyses : paths.savingsAnalysis(created.id),
@@ -125,14 +125,14 @@ function AnalysisForm({ facilityId }: { facilityId: number | null }) {
         <ErrorAlert error={picked === undefined ? values.error : null} title="The facility could not be loaded" />
         <TextInput
           label="Name"
-          description="If empty, the name of the file."
+          description="Leave empty to use the file name."
           maxLength={200}
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
         />
         <NumberField
-          label="Months the quantities cover"
-          description="Quantities are scaled to a year. A column of yearly quantities stays as it is."
+          label="Months covered"
+          description="Quantities are scaled to 12 months. Annual quantities stay as they are."
           required
           w={{ base: '100%', xs: 320 }}
           min={1}
@@ -140,16 +140,16 @@ function AnalysisForm({ facilityId }: { facilityId: number | null }) {
           decimals={0}
           suffix="months"
           value={months}
-          error={Number.isNaN(months) ? `Between 1 and ${MOST_MONTHS}` : undefined}
+          error={Number.isNaN(months) ? `Enter a number from 1 to ${MOST_MONTHS}` : undefined}
           onChange={setMonths}
         />
         <SegmentedControl
-          aria-label="Where the rows are"
+          aria-label="Source of the rows"
           w="fit-content"
           value={source}
           data={[
-            { value: 'file', label: 'A file' },
-            { value: 'paste', label: 'A paste' },
+            { value: 'file', label: 'Upload file' },
+            { value: 'paste', label: 'Paste rows' },
           ]}
           onChange={(next) => {
             setSource(next === 'paste' ? 'paste' : 'file');
@@ -168,7 +168,7 @@ function AnalysisForm({ facilityId }: { facilityId: number | null }) {
         ) : (
           <Textarea
             label="Rows from a spreadsheet or an email"
-            description="Rows with their line of headings, or the text of an email: 20 cs nitrile gloves M, 4 bx 18g IV caths."
+            description="Paste rows with their column headings, or the text of an email, such as 20 cs nitrile gloves M, 4 bx 18g IV caths."
             required
             autosize
             minRows={8}
@@ -187,10 +187,10 @@ function AnalysisForm({ facilityId }: { facilityId: number | null }) {
         {whose && facility ? (
           <FacilitiesOfFile whose={whose} chosen={facility.name} tried={tried} onChange={setWhose} />
         ) : null}
-        <ErrorAlert error={upload.error} title="These rows cannot be read" onClose={upload.reset} />
+        <ErrorAlert error={upload.error} title="The rows could not be read" onClose={upload.reset} />
         <DialogButtons onCancel={() => void navigate({ to: paths.savingsAnalyses })}>
           <Button type="submit" loading={upload.isPending}>
-            Read the rows
+            Read rows
           </Button>
         </DialogButtons>
       </Stack>
@@ -222,9 +222,9 @@ function FileField({ file, error, onChange }: FileProps) {
         label="The customer's file"
         required
         readOnly
-        placeholder="Drop it here, or choose it"
+        placeholder="Drop a file here, or choose one"
         value={file ? `${file.name}, ${sizeText(file.size)}` : ''}
-        error={error ? 'Choose the file' : undefined}
+        error={error ? 'Choose a file' : undefined}
         rightSectionWidth={124}
         rightSection={
           <FileButton onChange={onChange} accept={ACCEPTED}>
@@ -237,8 +237,8 @@ function FileField({ file, error, onChange }: FileProps) {
         }
       />
       <Text size="sm" className="muted">
-        CSV, tab separated text or Excel (.xlsx), also packed (.gz). What they buy, in any order of columns: their item
-        number, maker and number, description, unit, pack, quantity, price.
+        CSV, tab-separated text or Excel (.xlsx), optionally compressed (.gz). Columns can be in any order: item number,
+        manufacturer and its number, description, unit, pack, quantity, price.
       </Text>
     </Stack>
   );

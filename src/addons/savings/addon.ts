@@ -4,7 +4,7 @@ import { Savings } from './savings.contract.ts';
 export const savings = defineAddon({
   name: 'savings',
   title: 'Savings analyses',
-  purpose: 'Compares what a customer buys today with our prices and makes quotes from it.',
-  whileOff: 'Files that are being read wait.',
+  purpose: 'Compares what customers buy today with our prices, and creates quotes from the result.',
+  whileOff: 'Files being read are on hold.',
   calls: { Savings },
 });

@@ -32,7 +32,7 @@ export async function recordEvent(
 ): Promise<void> {
   const named = changes.slice(0, MOST_NAMED);
   const more = changes.length - named.length;
-  const also = more > 0 ? `${countOf(more, 'more row', 'more rows')} in the same way.` : '';
+  const also = more > 0 ? `${countOf(more, 'more row', 'more rows')} changed the same way.` : '';
   const fullComment = [comment, also].filter(Boolean).join(' ');
   await recordChange(db, user, { type: 'savingsAnalysis', id, name, action, comment: fullComment, changes: named });
 }
@@ -60,7 +60,7 @@ export async function rowChanges(db: Db, before: readonly LoggedRow[], currnIdx:
   const numbers = new Map(items.map(({ id, item_number: number }) => [id, number]));
   const parts: [what: string, words: (row: LoggedRow) => string][] = [
     ['', (row) => decided(row, numbers)],
-    [', counts', ({ included }) => (included ? 'yes' : 'left out')],
+    [', included', ({ included }) => (included ? 'yes' : 'no')],
     [', price to match', (row) => priced(row, currnIdx)],
   ];
   return after.flatMap((row) => {

@@ -32,9 +32,9 @@ const OFF = sql.lit(9.5);
 export const READING = 'Reading';
 export const MATCHING = 'Matching';
 
-const LOST = 'The file store has lost the file. Upload it again.';
-const STOPPED = 'The server was stopped several times during this. Upload the file again when it runs steadily.';
-const TOO_MANY = `The file has more than ${MOST_USAGE_ROWS.toLocaleString('en-US')} rows. Split it, or leave out what is not bought any more.`;
+const LOST = 'The file is missing from storage. Upload it again.';
+const STOPPED = 'The server stopped several times while reading the file. Upload it again later.';
+const TOO_MANY = `The file has more than ${MOST_USAGE_ROWS.toLocaleString('en-US')} rows. Split it, or remove items that are no longer bought.`;
 const EMPTY = 'The file has no rows below its headings.';
 
 export const analysisJob = {
@@ -112,7 +112,7 @@ async function readUsageFile(services: Services, begun: AnalysisRecord): Promise
     .select('file.storage_key')
     .where('savings_file.analysis_id', '=', begun.id)
     .executeTakeFirst();
-  if (!file) throw new UnusableFile('The file is no longer kept. Upload it again.');
+  if (!file) throw new UnusableFile('The file is no longer stored. Upload it again.');
   const spooled = await spool(await services.files.open(file.storage_key));
   try {
     const table = await openTable(spooled.path);
@@ -238,7 +238,7 @@ async function matchAll(services: Services, begun: AnalysisRecord): Promise<void
 }
 
 const apart = (unit: string): string =>
-  `Their price per each and ours are far apart: their price may be of another unit than the row says, or our ${unit || 'unit'} may not be meant.`;
+  `Their price per each and ours are far apart. Their price may be for a different unit than the row says, or our ${unit || 'unit'} may be the wrong unit.`;
 
 /** Writes matches with their prices. */
 async function writeMatches(trx: Db, rows: readonly object[]): Promise<void> {
@@ -272,10 +272,10 @@ async function doubtByOthers(trx: Db, id: number): Promise<void> {
     price_doubts as (
       select one.id, array_remove(array[
           case when price not between usual_price / ${OFF} and usual_price * ${OFF} then format(
-            'The price per each is %s, most rows of this item have %s: it may be of another unit.',
+            'The price per each is %s, but most rows of this item have %s. It may be for a different unit.',
             trim_scale(round(price, 4)), trim_scale(round(usual_price, 4))) end,
           case when quantity not between usual_quantity / ${OFF} and usual_quantity * ${OFF} then format(
-            'The quantity of a year is %s eaches, most rows of this item have %s.', trim_scale(round(quantity, 2)),
+            'The annual quantity is %s eaches, but most rows of this item have %s.', trim_scale(round(quantity, 2)),
             trim_scale(round(usual_quantity, 2))) end], null) as doubts
         from grouped, unnest(ids, prices, quantities) as one(id, price, quantity))
     update savings_row r set doubts = r.doubts || price_doubts.doubts from price_doubts

@@ -116,11 +116,11 @@ const OUR_PRICE = sql`
            r.our_price as "ourPrice", r.price_source as "priceSource",
            case when r.price_problem <> '' then r.price_problem
              when r.item_id is null then ''
-             when r.our_unit = '' then 'Choose the unit of ours that is meant.'
-             when r.their_eaches is null then 'How many eaches their unit holds is not known.'
-             when coalesce(r.price, r.price_each) is null then 'The file does not say what they pay.'
-             when r.qty_year is null then 'The file does not say how many they use.'
-             when coalesce(r.typed_price, r.our_price) is null then 'We have no price for it.'
+             when r.our_unit = '' then 'Choose our unit of measure.'
+             when r.their_eaches is null then 'The number of eaches in their unit is unknown.'
+             when coalesce(r.price, r.price_each) is null then 'The file has no price for this row.'
+             when r.qty_year is null then 'The file has no quantity for this row.'
+             when coalesce(r.typed_price, r.our_price) is null then 'We have no price for this item.'
              else '' end as problem`;
 
 /** The customer's price and ours, per each and per year. */

@@ -79,9 +79,10 @@ export async function decideRows(context: By, input: Input): Promise<OutputOf<ty
 /** The locked analysis. Throws 409 while its file is being read. */
 export async function openAnalysis(db: Db, user: Caller, id: number): Promise<AnalysisRecord> {
   const analysis = await requireAnalysis(db, user, id, { lock: true });
-  if (analysis.state === 'reading') throw new HttpError(409, 'The file is still being read. Wait until it is matched.');
+  if (analysis.state === 'reading')
+    throw new HttpError(409, 'The file is still being read. Try again when its rows are matched.');
   if (analysis.state === 'columns' || analysis.state === 'failed')
-    throw new HttpError(409, 'The file has not been read. Match its columns, or upload another file.');
+    throw new HttpError(409, 'The file has not been read. Check its columns, or upload another file.');
   return analysis;
 }
 
@@ -105,7 +106,7 @@ export async function lockRows(
     .execute();
   if (named.length < versions.size) throw notFound('row');
   const stale = named.find(({ id, version }) => versions.get(id) !== version);
-  if (stale) throw new HttpError(409, `Somebody else has changed row ${stale.row_no}. Review it, then decide.`);
+  if (stale) throw new HttpError(409, `Someone else has changed row ${stale.row_no}. Review it, then decide.`);
   const numbers = sameNumber ? [...new Set(named.map((row) => row.their_number).filter(Boolean))] : [];
   if (numbers.length === 0) return named;
   const others = await db
@@ -149,7 +150,7 @@ async function accepted(db: Db, rows: readonly Row[], { itemId, unit }: Input): 
     if (!item) return refuse('Choose an item.');
     if (item.notOffered) return refuse(item.notOffered);
     const match = matchOf(row, item, unit ?? '');
-    return match.our_unit === '' ? refuse(`Choose the unit of ${item.item_number} that is meant.`) : [match];
+    return match.our_unit === '' ? refuse(`Choose the unit of measure for ${item.item_number}.`) : [match];
   });
   if (errors.length > 0) throw invalid(errors);
   return matches;
@@ -168,7 +169,7 @@ function matchOf(row: Row, item: KnownItem, typed: string): Match {
     id: row.id,
     confidence: known?.confidence ?? 'none',
     score: known?.score ?? 0,
-    reasons: known?.reasons ?? ['Chosen by a person.'],
+    reasons: known?.reasons ?? ['Chosen manually.'],
     item_id: item.id,
     our_unit: ours?.unit ?? '',
     their_eaches: row.eaches ?? known?.eaches ?? agreed.eaches ?? ours?.factor ?? null,

@@ -96,7 +96,7 @@ export async function countedParts(db: Db, id: number, rows: readonly number[] |
      where r.analysis_id = ${id} and ${COUNTS} and r.our_unit <> '' ${rows ? sql`and r.id = any(${[...rows]}::int[])` : sql``}
      order by class, r.row_no, r.part`.execute(db);
   if (counted.length === 0)
-    throw invalid([{ path: 'rows', message: 'No row counts yet. Accept items for some rows first.' }]);
+    throw invalid([{ path: 'rows', message: 'No rows are included yet. Accept items for some rows first.' }]);
   const parts: Counted[][] = [];
   for (let from = 0; from < counted.length; from += MOST_LINES) parts.push(counted.slice(from, from + MOST_LINES));
   return parts;
@@ -117,7 +117,10 @@ async function madeBefore(
      where s.analysis_id = ${id} and s.client_key = ${key} and ${inSight(user)} order by quote.id`.execute(db);
   if (rows.some(({ isSame }) => !isSame)) {
     const numbers = rows.map(({ num }) => num).join(', ');
-    throw new HttpError(409, `This key made quote ${numbers} before, from something else. Send another key.`);
+    throw new HttpError(
+      409,
+      `This key was already used for quote ${numbers} with other rows or quantities. Send another key.`,
+    );
   }
   return rows.map(({ id: quoteId, num, revision, lines }) => ({
     id: quoteId,

@@ -5,12 +5,12 @@ import type { Tone } from '#platform/ui/tones.ts';
 import type { AnalysisState, Confidence, QuoteQuantities, RowsShown } from './savings-words.ts';
 
 export const STATE_LABELS: Record<AnalysisState, { label: string; tone: Tone }> = {
-  columns: { label: 'Columns', tone: 'orange' },
+  columns: { label: 'Check columns', tone: 'orange' },
   reading: { label: 'Reading', tone: 'blue' },
-  'to-match': { label: 'To match', tone: 'orange' },
+  'to-match': { label: 'To review', tone: 'orange' },
   ready: { label: 'Ready', tone: 'green' },
   quoted: { label: 'Quoted', tone: 'violet' },
-  failed: { label: 'Not read', tone: 'red' },
+  failed: { label: 'Failed', tone: 'red' },
 };
 
 export const CONFIDENCE_LABELS: Record<Confidence, { label: string; tone: Tone }> = {
@@ -31,9 +31,9 @@ export const SHOWN_LABELS: Record<RowsShown, string> = {
 };
 
 export const QUANTITY_LABELS: Record<QuoteQuantities, string> = {
-  year: 'A year',
-  month: 'A month',
-  order: 'A first order',
+  year: 'One year',
+  month: 'One month',
+  order: 'First order',
 };
 
 /** '12.5 %', '−3 %'. '–' without a figure. */
@@ -45,8 +45,8 @@ export function percentText(percent: number | null | undefined): string {
 /** A note about freight, which the figures never include, because the customer's freight cost is unknown. */
 export function freightText(freightTerms: string): string {
   return freightTerms === ''
-    ? 'Freight is not in these figures, and no freight terms are set.'
-    : `Freight terms: ${freightTerms}. Freight is not in these figures.`;
+    ? 'Freight is not included, and no freight terms are set.'
+    : `Freight terms: ${freightTerms}. Freight is not included.`;
 }
 
 const DAY_MS = 86_400_000;

@@ -335,7 +335,7 @@ export const Savings = {
       bodyLimit: LARGEST_USAGE_FILE,
       fileOptional: true,
       toDisk: true,
-      summary: 'The facilities that the rows of a usage file name, in the order of the file. Nothing is stored.',
+      summary: 'The facilities named in a usage file, in the order of the file. Nothing is stored.',
     },
   ),
   UploadUsageFile: post(
@@ -375,7 +375,7 @@ export const Savings = {
       fileOptional: true,
       toDisk: true,
       summary:
-        'Takes a usage file (CSV, TSV, XLSX) or pasted text, and reads and matches it in the background; one analysis for each facility it names.',
+        'Uploads a usage file (CSV, TSV, XLSX) or pasted text, and reads and matches it in the background. Creates one analysis for each facility it names.',
     },
   ),
   SetUsageColumns: post(
@@ -393,14 +393,13 @@ export const Savings = {
     {
       access,
       writes: true,
-      summary:
-        'Says which column is which, and reads the file again. What was decided in this analysis before is void.',
+      summary: 'Sets how the columns are read, and reads the file again. Earlier decisions of this analysis are lost.',
     },
   ),
   GetAnalysis: post('/api/Savings/GetAnalysis', QueryId, Analysis, { access, in: 'query' }),
   SearchAnalyses: post('/api/Savings/SearchAnalyses', AnalysisCriteria, pageOf(AnalysisRow), {
     access,
-    summary: 'Savings analyses in the sight of this person, newest first.',
+    summary: 'The savings analyses that the user may see, newest first.',
   }),
   SearchAnalysisRows: post('/api/Savings/SearchAnalysisRows', RowCriteria, pageOf(SavingsRow), {
     access,
@@ -410,7 +409,7 @@ export const Savings = {
     '/api/Savings/GetRowCandidates',
     z.object({ id: Id, rowId: Id }),
     z.object({ candidates: z.array(MatchCandidate) }),
-    { access, summary: 'The items that a row may mean, best first, with the evidence for each.' },
+    { access, summary: 'The possible items for a row, best first, each with its evidence.' },
   ),
   DecideRows: post(
     '/api/Savings/DecideRows',
@@ -433,7 +432,7 @@ export const Savings = {
       })
       .refine(({ decision, reason }) => decision !== 'no-bid' || reason !== '', {
         path: ['reason'],
-        message: 'Say why there is no bid.',
+        message: 'Enter a reason for the no bid.',
       }),
     Changed,
     { access, writes: true, summary: 'Accepts items for rows, or bids on none. An accepted number is remembered.' },
@@ -459,7 +458,7 @@ export const Savings = {
       minimumSavingPct: Percent.nullish(),
     }),
     Changed,
-    { access, writes: true, summary: 'Leaves rows out, types prices to match, and sets the minimum saving.' },
+    { access, writes: true, summary: 'Leaves rows out, types prices to match, and sets the minimum savings.' },
   ),
   SplitRow: post(
     '/api/Savings/SplitRow',
@@ -473,30 +472,29 @@ export const Savings = {
     {
       access,
       writes: true,
-      summary:
-        'Splits a row that is really two items: the new part waits for a decision. Answers the row and its new part.',
+      summary: 'Splits a row that contains two items. The new part needs a decision. Returns the row and its new part.',
     },
   ),
   JoinRow: post('/api/Savings/JoinRow', z.object({ id: Id, row: RowRead }), Changed, {
     access,
     writes: true,
-    summary: 'Takes a part of a split row back: its quantity returns to the first part. Answers the first part.',
+    summary: 'Rejoins a part of a split row. Its quantity returns to the first part, which is returned.',
   }),
   RepriceAnalysis: post('/api/Savings/RepriceAnalysis', z.object({ id: Id, version: Version }), Analysis, {
     access,
     writes: true,
-    summary: 'Prices all rows again at prices of today. Decisions and typed prices stay; the earlier figures are kept.',
+    summary: 'Reprices all rows as of today. Decisions, typed prices and the earlier figures are kept.',
   }),
   GetPriceChanges: post('/api/Savings/GetPriceChanges', QueryId, PriceChanges, {
     access,
     in: 'query',
-    summary: 'What has changed since the rows were priced before: prices, sources, and rows in which we now cost more.',
+    summary: 'What has changed since the previous pricing: prices, sources, and rows where we now cost more.',
   }),
   GetTierSavings: post('/api/Savings/GetTierSavings', QueryId, z.array(ContractTiers), {
     access,
     in: 'query',
     summary:
-      'For each contract that prices rows which count: its tier today, and what other tiers would save in a year. Rows with a typed price stay as they are.',
+      'The current tier of each contract with included rows, and what other tiers would save per year. Rows with a typed price do not change.',
   }),
   MakeQuotes: post(
     '/api/Savings/MakeQuotes',
@@ -513,14 +511,14 @@ export const Savings = {
       access,
       writes: true,
       copies: true,
-      summary: 'Makes a quote of the rows that count, in sections by class, with the item numbers of the customer.',
+      summary: 'Creates a quote from the included rows, in sections by class, with the item numbers of the customer.',
     },
   ),
   GetQuotesMade: post('/api/Savings/GetQuotesMade', QueryId, z.array(QuoteMade), {
     access,
     in: 'query',
     summary:
-      'The quotes made from an analysis, newest first, with status, amount, and saving against what was promised.',
+      'The quotes created from an analysis, newest first, with status, amount, promised savings and current savings.',
   }),
   PreviewQuotes: post(
     '/api/Savings/PreviewQuotes',
@@ -543,14 +541,14 @@ export const Savings = {
     {
       access,
       summary:
-        'The quotes that MakeQuotes would make, at prices of today: totals, and the approval rules that would fire.',
+        'The quotes that MakeQuotes would create at the prices of today: totals, and the approval rules that would apply.',
     },
   ),
   GetAnalysisHistory: post(
     '/api/Savings/GetAnalysisHistory',
     PageInput.omit({ sort: true }).extend({ id: Id }),
     pageOf(RecordEvent),
-    { access, summary: 'What was done with an analysis, by whom and when, newest first.' },
+    { access, summary: 'The history of an analysis, newest first.' },
   ),
   GetSavingsSheet: post(
     '/api/Savings/GetSavingsSheet',
@@ -567,6 +565,6 @@ export const Savings = {
     '/api/Savings/DeleteAnalysis',
     z.object({ id: Id, version: Version }),
     z.object({ deleted: z.literal(true) }),
-    { access, writes: true, summary: 'Deletes an analysis and its file. What it taught stays as cross-references.' },
+    { access, writes: true, summary: 'Deletes an analysis and its file. Cross-references learned from it are kept.' },
   ),
 };

@@ -49,7 +49,7 @@ async function aCustomer({ db }: TestServer) {
 
 const rowsOf = (page: Page) => page.getByRole('grid', { name: 'Rows' });
 const figure = (page: Page, label: string) =>
-  page.locator('dl[aria-label="Totals of a year"] > div').filter({ hasText: label });
+  page.locator('dl[aria-label="Annual totals"] > div').filter({ hasText: label });
 
 test('from a file to a quote by keyboard', async ({ page, server, signIn }) => {
   const { n, facility, glove, swab, inside, file } = await aCustomer(server);
@@ -71,15 +71,15 @@ test('from a file to a quote by keyboard', async ({ page, server, signIn }) => {
   await expect(display(/^To review 1$/)).toBeChecked();
   await expect(display(/^No match 1$/)).toBeAttached();
   await expect(display(/^Certain or accepted 1$/)).toBeAttached();
-  await expect(figure(page, 'They save')).toContainText('$80.00 (20 %)');
+  await expect(figure(page, 'Savings')).toContainText('$80.00 (20 %)');
 
   const evidence = page.getByRole('complementary', { name: 'Evidence' });
   await expect(evidence).toContainText(swab.itemNumber);
   await rowsOf(page).focus();
   await page.keyboard.press('Enter');
   await expect(display(/^To review 0$/)).toBeAttached();
-  await expect(figure(page, 'They save')).toContainText('$110.00');
-  await expect(page.getByText('Every proposal is decided. 1 row has no match.')).toBeVisible();
+  await expect(figure(page, 'Savings')).toContainText('$110.00');
+  await expect(page.getByText('All proposals are decided. 1 row has no match.')).toBeVisible();
 
   await page.getByText(/^No match 1$/).click();
   await expect(evidence).toContainText('Torpedo rudder hinge');
@@ -101,7 +101,7 @@ test('from a file to a quote by keyboard', async ({ page, server, signIn }) => {
   expect((await download).suggestedFilename()).toMatch(/\.pdf$/);
 
   await page.keyboard.press('q');
-  await expect(page.getByText('1 row is not decided and will not be in it.')).toBeVisible();
+  await expect(page.getByText('1 undecided row is not included.')).toBeVisible();
   await expectAccessible(page, '[role="dialog"]');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/quote-board\/\d+/);
@@ -168,14 +168,14 @@ test('files that cannot be read are refused in words, and an empty form says wha
   await page.setViewportSize(DESK);
   await signIn(inside);
   await page.goto(paths.newSavingsAnalysis);
-  await page.getByRole('button', { name: 'Read the rows' }).click();
+  await page.getByRole('button', { name: 'Read rows' }).click();
   await expect(page.getByText('Choose the facility')).toBeVisible();
-  await expect(page.getByText('Choose the file')).toBeVisible();
+  await expect(page.getByText('Choose a file')).toBeVisible();
   await page.goto(`${paths.newSavingsAnalysis}?facility=${facility.id}`);
   const chooser = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: 'Choose file' }).click();
   await (await chooser).setFiles({ name: 'usage.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4\n') });
-  await page.getByRole('button', { name: 'Read the rows' }).click();
+  await page.getByRole('button', { name: 'Read rows' }).click();
   await expect(page.getByRole('alert').filter({ hasText: 'Save the table as Excel or CSV' })).toBeVisible();
   await expect(page).toHaveURL(/\/savings\/new/);
   // Following a link does not lose what was chosen or pasted.
@@ -225,16 +225,16 @@ test('rows in which we are dearer are left out and taken in again, and a typed p
   await page.setViewportSize(DESK);
   await signIn(inside);
   await page.goto(`${paths.newSavingsAnalysis}?facility=${facility.id}`);
-  await page.getByText('A paste', { exact: true }).click();
+  await page.getByText('Paste rows', { exact: true }).click();
   await page.getByLabel('Rows from a spreadsheet or an email').fill(file.replace('40,10.00', '40,7.00'));
   await page.getByLabel('Name').fill(`Pasted ${n}`);
-  await page.getByRole('button', { name: 'Read the rows' }).click();
+  await page.getByRole('button', { name: 'Read rows' }).click();
   await expect(page.getByRole('heading', { level: 1, name: `Pasted ${n}` })).toBeVisible();
-  await expect(figure(page, 'We cost more by')).toContainText('$40.00');
+  await expect(figure(page, 'Additional cost')).toContainText('$40.00');
 
   await page.getByRole('tab', { name: 'Comparison' }).click();
-  await expect(page.getByRole('region', { name: 'By maker' })).toContainText('Acme');
-  await page.getByRole('button', { name: 'Leave out rows we lose' }).click();
+  await expect(page.getByRole('region', { name: 'By manufacturer' })).toContainText('Acme');
+  await page.getByRole('button', { name: 'Leave out rows where we cost more' }).click();
   await expect(figure(page, 'Rows compared')).toContainText('0 of 3');
   await page.getByRole('button', { name: 'Include them again' }).click();
   await expect(figure(page, 'Rows compared')).toContainText('1 of 3');
@@ -249,9 +249,9 @@ test('rows in which we are dearer are left out and taken in again, and a typed p
   await dialog.getByLabel('Price per BX of 100').fill('6.50');
   await dialog.getByLabel('Reason').fill('Meets their price');
   await page.keyboard.press('Enter');
-  await expect(figure(page, 'They save')).toContainText('$20.00');
+  await expect(figure(page, 'Savings')).toContainText('$20.00');
   await page.keyboard.press('Control+z');
-  await expect(figure(page, 'We cost more by')).toContainText('$40.00');
+  await expect(figure(page, 'Additional cost')).toContainText('$40.00');
 
   await page.getByRole('tab', { name: 'File' }).click();
   await expect(page.getByRole('combobox', { name: 'UOM is read as' })).toHaveValue('Unit');
@@ -272,10 +272,10 @@ test('a row is split, approvals are seen ahead, and prices of today show what ch
   await page.setViewportSize(DESK);
   await signIn(inside);
   await page.goto(`${paths.newSavingsAnalysis}?facility=${facility.id}`);
-  await page.getByText('A paste', { exact: true }).click();
+  await page.getByText('Paste rows', { exact: true }).click();
   await page.getByLabel('Rows from a spreadsheet or an email').fill(file);
   await page.getByLabel('Name').fill(`Split ${n}`);
-  await page.getByRole('button', { name: 'Read the rows' }).click();
+  await page.getByRole('button', { name: 'Read rows' }).click();
   await expect(page.getByRole('heading', { level: 1, name: `Split ${n}` })).toBeVisible();
   const evidence = page.getByRole('complementary', { name: 'Evidence' });
   const display = (label: RegExp) => page.getByRole('radio', { name: label });
@@ -285,18 +285,18 @@ test('a row is split, approvals are seen ahead, and prices of today show what ch
   await page.keyboard.press('x');
   const split = page.getByRole('dialog', { name: /^Split row 2/ });
   await expectAccessible(page, '[role="dialog"]');
-  await split.getByLabel('BX a year of the new part').fill('40');
+  await split.getByLabel('BX per year in the new part').fill('40');
   await expect(split.getByRole('button', { name: 'Split' })).toBeDisabled();
-  await split.getByLabel('BX a year of the new part').fill('15');
-  await expect(split).toContainText('25 BX stay with the row.');
+  await split.getByLabel('BX per year in the new part').fill('15');
+  await expect(split).toContainText('25 BX stay in this row.');
   await page.keyboard.press('Enter');
   await expect(split).toHaveCount(0);
   await expect(display(/^To review 2$/)).toBeAttached();
   await expect(evidence).toContainText('Row 2, part 1');
-  await expect(figure(page, 'They pay')).toContainText('$250.00');
+  await expect(figure(page, 'Current spend')).toContainText('$250.00');
   await page.keyboard.press('Control+z');
   await expect(display(/^To review 1$/)).toBeAttached();
-  await expect(figure(page, 'They pay')).toContainText('$400.00');
+  await expect(figure(page, 'Current spend')).toContainText('$400.00');
 
   await rowsOf(page).focus();
   await page.keyboard.press('p');
@@ -307,18 +307,18 @@ test('a row is split, approvals are seen ahead, and prices of today show what ch
   await expect(evidence).toContainText('Needs approval: ');
   await page.keyboard.press('q');
   const approvals = page.getByRole('region', { name: 'Approvals' });
-  await expect(approvals).toContainText('$200.00 at prices of today');
+  await expect(approvals).toContainText("$200.00 at today's prices");
   await expect(approvals).toContainText('Sales quote manager');
   await expectAccessible(page, '[role="dialog"]');
   await page.keyboard.press('Escape');
   await page.keyboard.press('Control+z');
-  await expect(figure(page, 'With us')).toContainText('$300.00');
+  await expect(figure(page, 'Spend with us')).toContainText('$300.00');
 
   await page.getByRole('tab', { name: 'Comparison' }).click();
   const tiers = page.getByRole('region', { name: 'Next tier' });
-  await expect(tiers).toContainText(`${contract.number}, tier 1 today: 1 row, $300.00 a year`);
+  await expect(tiers).toContainText(`${contract.number}, tier 1 today: 1 row, $300.00 per year`);
   await expect(tiers).toContainText('At tier 2 they pay $20.00 less');
-  await expect(tiers).toContainText('Needs a letter of commitment.');
+  await expect(tiers).toContainText('Requires a letter of commitment.');
   await server.db
     .updateTable('contract_line_price')
     .set({ price: 11 })
@@ -328,16 +328,16 @@ test('a row is split, approvals are seen ahead, and prices of today show what ch
   const prices = page.getByRole('region', { name: /^Prices$/ });
   await prices.getByRole('button', { name: 'Reprice today' }).click();
   await expect(prices).toContainText(
-    '1 row has another price: we are $140.00 more expensive a year. We now cost more in 1 row.',
+    '1 row has a new price: we are $140.00 more expensive per year. We now cost more in 1 row.',
   );
-  await expect(prices).toContainText('1 row, $300.00 with us, saving $100.00 (25 %)');
+  await expect(prices).toContainText('1 row, $300.00 with us, savings of $100.00 (25 %)');
   await expect(prices.getByRole('table')).toContainText('$7.50 contract');
-  await expect(figure(page, 'We cost more by')).toContainText('$40.00');
+  await expect(figure(page, 'Additional cost')).toContainText('$40.00');
 
   await page.getByRole('tab', { name: 'History' }).click();
   const history = page.getByRole('list', { name: 'History' });
   await expect(history).toContainText(`${inside.fullName} repriced the rows of the savings analysis`);
-  await expect(history).toContainText('Row 2, quantity a year: 40 → 25 and 15');
+  await expect(history).toContainText('Row 2, quantity per year: 40 → 25 and 15');
   await page.setViewportSize(PHONE);
   await expectNoSideScroll(page);
   await page.getByRole('tab', { name: 'Comparison' }).click();
@@ -357,15 +357,15 @@ test('a file of several facilities asks whose unknown rows are, and becomes an a
   await page.goto(`${paths.newSavingsAnalysis}?facility=${facility.id}`);
   const lines = ['Facility,Mfr #,UOM,Qty,Price'];
   for (const name of [facility.name, `Clinic ${n} West`, 'Nobody']) lines.push(`${name},ACM${n}5501,BX,4,9`);
-  await page.getByText('A paste', { exact: true }).click();
+  await page.getByText('Paste rows', { exact: true }).click();
   await page.getByLabel(/^Rows from a spreadsheet/).fill(lines.join('\n'));
-  await page.getByRole('button', { name: 'Read the rows' }).click();
-  const region = page.getByRole('region', { name: 'Facilities of the file' });
+  await page.getByRole('button', { name: 'Read rows' }).click();
+  const region = page.getByRole('region', { name: 'Facilities in the file' });
   await expect(region).toContainText('The file names 3 facilities.');
   await expect(region.getByRole('group', { name: facility.name }).getByLabel('Facility')).toHaveValue(
     new RegExp(facility.name),
   );
-  await page.getByRole('button', { name: 'Read the rows' }).click();
+  await page.getByRole('button', { name: 'Read rows' }).click();
   await expect(region.getByText('Choose the facility')).toHaveCount(2);
   await expectNoSideScroll(page);
   await region.getByRole('group', { name: 'Nobody' }).getByLabel('Leave these rows out').check();
@@ -374,8 +374,8 @@ test('a file of several facilities asks whose unknown rows are, and becomes an a
     .getByLabel('Facility')
     .fill(other.name);
   await page.getByRole('option', { name: new RegExp(other.name) }).click();
-  await page.getByRole('button', { name: 'Read the rows' }).click();
-  await expect(page.getByText('2 analyses are made, one for each facility.')).toBeVisible();
+  await page.getByRole('button', { name: 'Read rows' }).click();
+  await expect(page.getByText('2 analyses were created, one for each facility.')).toBeVisible();
   await expect(page.getByRole('link', { name: `${other.name}: Pasted rows` })).toBeVisible();
   await expect(page.getByRole('link', { name: `${facility.name}: Pasted rows` })).toBeVisible();
 });

@@ -91,7 +91,7 @@ it('a unit that disagrees is never certain, whatever the number', async () => {
     ['U6', false, false],
   ]);
   expect(rows[0]?.match.reasons.join(' ')).toContain('Their CS holds 500');
-  expect(rows[2]?.doubts.join(' ')).toContain('There is no unit');
+  expect(rows[2]?.doubts.join(' ')).toContain('The row has no unit');
   expect(rows[4]?.doubts.join(' ')).toMatch(/50 eaches.*100|100.*50 eaches/);
 });
 
@@ -117,7 +117,7 @@ it('what contradicts the number is looked at by a person', async () => {
     'likely',
     'certain',
   ]);
-  expect(rows[0]?.match.reasons.join(' ')).toContain('Their gauge is 20, ours 18');
+  expect(rows[0]?.match.reasons.join(' ')).toContain('Their gauge is 20, but ours is 18');
   expect(rows[5]).toMatchObject({ taken: false });
   expect(rows[5]?.doubts.join(' ')).toContain('far apart');
 });
@@ -140,7 +140,9 @@ it('the number of a sibling is looked at by a person when the words are those of
   );
   const rows = await rowsOf(id);
   expect(rows.map(({ match }) => match.confidence)).toEqual(['likely', 'certain', 'certain']);
-  expect(rows[0]?.match.reasons.join(' ')).toContain('a sibling of this item has what it lacks: slip, tip');
+  expect(rows[0]?.match.reasons.join(' ')).toContain(
+    'A similar item fits the description better because of: slip, tip',
+  );
   const answer = await server.ok(Savings.GetRowCandidates, { id, rowId: rows[0]?.id ?? 0 }, { as: office.rep });
   expect(JSON.stringify(answer)).toContain(`"itemId":${slip.id}`);
 });
@@ -336,10 +338,10 @@ it('leaves rows out, matches prices, and sets a minimum saving', async () => {
   expect(history.records.flatMap(({ changes }) => changes)).toEqual([
     { field: 'Quote', before: '', after: `${quotes[0]?.number}, 2 lines` },
     { field: 'Row 3, price to match', before: '', after: '$80.00 (Match)' },
-    { field: 'Minimum saving', before: '10 %', after: 'none' },
-    { field: 'Minimum saving', before: 'none', after: '10 %' },
-    { field: '1 row in which we cost more', before: 'left out', after: 'counted' },
-    { field: '1 row in which we cost more', before: 'counted', after: 'left out' },
+    { field: 'Minimum savings', before: '10 %', after: 'none' },
+    { field: 'Minimum savings', before: 'none', after: '10 %' },
+    { field: '1 row where we cost more', before: 'left out', after: 'included' },
+    { field: '1 row where we cost more', before: 'included', after: 'left out' },
     { field: 'File', before: '', after: 'usage.csv' },
   ]);
   expect((await server.call(Savings.GetAnalysisHistory, { id }, { as: stranger.rep })).status).toBe(404);
@@ -362,7 +364,7 @@ it('cost and margin are only for those who may see them', async () => {
   const book = new ExcelJS.Workbook();
   await book.xlsx.load((await sheet('xlsx', 'customer')).bytes as never);
   const cells = [1, 2, 3, 4, 5].map((row) => book.worksheets[0]?.getCell(`A${row}`).value);
-  expect(cells).toContain('Freight terms: Collect. Freight is not in these figures.');
+  expect(cells).toContain('Freight terms: Collect. Freight is not included.');
   const pdf = await sheet('pdf', 'customer');
   expect([pdf.status, pdf.bytes.toString('latin1', 0, 5)]).toEqual([200, '%PDF-']);
   expect((await sheet('pdf', 'internal', office.inside)).status).toBe(200);

@@ -39,7 +39,7 @@ export async function setRows(
     if (isTyped && (row.item_id === null || row.our_unit === ''))
       throw invalid([{ path: `rows.${at}.typedPrice`, message: 'Choose an item for this row first.' }]);
     if (isTyped && priceReason === '')
-      throw invalid([{ path: `rows.${at}.priceReason`, message: 'Say why this price is typed.' }]);
+      throw invalid([{ path: `rows.${at}.priceReason`, message: 'Enter a reason for the typed price.' }]);
     const ours = { price: typedPrice ?? row.our_price, cost: row.cost, our_eaches: row.our_eaches };
     return {
       id: row.id,
@@ -63,9 +63,9 @@ export async function setRows(
     const { numAffectedRows = 0n } =
       await sql`update savings_row set included = ${input.dearer === 'take-in'}, version = version + 1
        where analysis_id = ${id} and our_year > their_year and included = ${input.dearer === 'leave-out'}`.execute(db);
-    const [before, after] = input.dearer === 'leave-out' ? ['counted', 'left out'] : ['left out', 'counted'];
+    const [before, after] = input.dearer === 'leave-out' ? ['included', 'left out'] : ['left out', 'included'];
     if (numAffectedRows > 0n)
-      changes.push({ field: `${countOf(Number(numAffectedRows), 'row')} in which we cost more`, before, after });
+      changes.push({ field: `${countOf(Number(numAffectedRows), 'row')} where we cost more`, before, after });
   }
   if (input.minimumSavingPct !== undefined) {
     await db
@@ -76,7 +76,7 @@ export async function setRows(
     const { minimum_saving_pct: before } = analysis;
     if (before !== input.minimumSavingPct)
       changes.push({
-        field: 'Minimum saving',
+        field: 'Minimum savings',
         before: percentOrNone(before),
         after: percentOrNone(input.minimumSavingPct),
       });

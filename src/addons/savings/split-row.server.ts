@@ -19,7 +19,7 @@ import type { Savings } from './savings.contract.ts';
 type Changed = OutputOf<typeof Savings.SplitRow>;
 
 const MOST_PARTS = 20;
-const TO_DECIDE = 'This is a part of a split row. Choose the item that is meant.';
+const TO_DECIDE = 'This is part of a split row. Choose its item.';
 
 /** Throws 409 over another user's change of the row, and 422 for a quantity that leaves nothing, and for a row without a quantity. */
 export async function splitRow(
@@ -31,15 +31,15 @@ export async function splitRow(
   const [row] = await lockRows(db, id, [read]);
   if (!row) throw new Error('lockRows answers the row');
   if (row.qty_year === null)
-    throw invalid([{ path: 'row', message: 'The file does not say how many they use, so there is nothing to split.' }]);
+    throw invalid([{ path: 'row', message: 'The row has no quantity, so it cannot be split.' }]);
   const rest = yearQuantity(row.qty_year - qtyPerYear);
   if (compare(rest, 0) <= 0)
     throw invalid([
-      { path: 'qtyPerYear', message: `Type less than ${shownQuantity(row.qty_year)}: the row keeps the rest.` },
+      { path: 'qtyPerYear', message: `Enter less than ${shownQuantity(row.qty_year)}. The rest stays in the row.` },
     ]);
   const parts = await rowParts(db, row);
   if (parts.length >= MOST_PARTS)
-    throw invalid([{ path: 'row', message: `A row is split into at most ${MOST_PARTS} parts.` }]);
+    throw invalid([{ path: 'row', message: `A row can have at most ${MOST_PARTS} parts.` }]);
   // The number stays with the first part, so that a decision for all rows with that number does not change the new part.
   const { rows: created } = await sql<{ id: number }>`
     insert into savings_row (analysis_id, row_no, part, item_no, distributor, catalog_no, maker, maker_no,
@@ -69,7 +69,8 @@ export async function joinRow(
   if (!row) throw new Error('lockRows answers the row');
   const parts = await rowParts(db, row);
   const [first] = parts;
-  if (row.part === 0 || !first) throw new HttpError(409, 'This is the row itself. Join its other parts to it.');
+  if (row.part === 0 || !first)
+    throw new HttpError(409, 'This is the first part of the row. Rejoin its other parts instead.');
   await db.deleteFrom('savings_row').where('id', '=', row.id).execute();
   await setQuantity(db, first.id, yearQuantity((first.qty_year ?? 0) + (row.qty_year ?? 0)));
   await priceAgain(db, analysis, [first.id]);
@@ -96,7 +97,7 @@ const yearQuantity = (qty: number): number => Number(qty.toFixed(YEAR_PLACES));
 const shownQuantity = (qty: number | null): number | null => (qty === null ? null : Number(qty.toFixed(4)));
 
 const quantities = (rowNo: number, before: readonly Part[], after: readonly Part[]): FieldChange => ({
-  field: `Row ${rowNo}, quantity a year`,
+  field: `Row ${rowNo}, quantity per year`,
   before: before.map((part) => shownQuantity(part.qty_year)).join(' and '),
   after: after.map((part) => shownQuantity(part.qty_year)).join(' and '),
 });

@@ -558,7 +558,7 @@ it('files of savings analyses go, and the analyses stay; one that still has to b
   expect(analysis.rowCount).toBe(1);
   const again = { id: analysis.id, version: analysis.version, fields: ['makerNo', 'description'] as never };
   const { status, body } = await server.call(Savings.SetUsageColumns, again, { as: admin });
-  expect([status, JSON.stringify(body)]).toEqual([409, expect.stringContaining('no longer kept')]);
+  expect([status, JSON.stringify(body)]).toEqual([409, expect.stringContaining('no longer stored')]);
 });
 
 it('a restored copy clears nothing while its mail is held', async () => {

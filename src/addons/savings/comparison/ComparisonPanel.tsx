@@ -25,11 +25,11 @@ export function ComparisonPanel({ analysis, onChange }: Props) {
     <Stack gap="md">
       <Levers analysis={analysis} onChange={onChange} />
       <Text size="sm" className="muted" px={{ base: 'md', sm: 0 }}>
-        Prices are for a month's quantity, without tax. {freightText(analysis.freightTerms)}
+        Prices are based on one month's quantity and exclude tax. {freightText(analysis.freightTerms)}
       </Text>
       <div className={classes['sides']}>
         <Sums title="By class" noun="Class" parts={analysis.byClass} currnIdx={currnIdx} />
-        <Sums title="By maker" noun="Maker" parts={analysis.byMaker} currnIdx={currnIdx} />
+        <Sums title="By manufacturer" noun="Manufacturer" parts={analysis.byMaker} currnIdx={currnIdx} />
       </div>
       <PricesPanel analysis={analysis} onChange={onChange} />
       <TierPanel analysis={analysis} />
@@ -52,41 +52,41 @@ function Levers({ analysis, onChange }: Props) {
         <Title order={2}>Adjustments</Title>
         <Text size="sm">
           {totals.dearerRows === 0
-            ? 'We cost more in no row that counts.'
-            : `We cost more in ${countOf(totals.dearerRows, 'row')} that ${totals.dearerRows === 1 ? 'counts' : 'count'}.`}{' '}
+            ? 'We do not cost more in any included row.'
+            : `We cost more in ${countOf(totals.dearerRows, 'included row')}.`}{' '}
           {counts.leftOut === 0 ? '' : `${countOf(counts.leftOut, 'row is', 'rows are')} left out.`}{' '}
           {counts.notCompared === 0
             ? ''
-            : `${countOf(counts.notCompared, 'matched row has', 'matched rows have')} no comparison: a price, a quantity or a pack is missing.`}
+            : `${countOf(counts.notCompared, 'matched row')} cannot be compared because a price, quantity or pack size is missing.`}
         </Text>
         <Group align="end" gap="sm">
           <Button
             variant="default"
             loading={set.isPending && set.variables.dearer === 'leave-out'}
             disabled={totals.dearerRows === 0}
-            title={totals.dearerRows === 0 ? 'We cost more in none' : undefined}
+            title={totals.dearerRows === 0 ? 'We do not cost more in any row' : undefined}
             onClick={() => set.mutate({ id, dearer: 'leave-out' })}
           >
-            Leave out rows we lose
+            Leave out rows where we cost more
           </Button>
           <Button
             variant="default"
             loading={set.isPending && set.variables.dearer === 'take-in'}
             disabled={counts.leftOut === 0}
-            title={counts.leftOut === 0 ? 'None is left out' : undefined}
+            title={counts.leftOut === 0 ? 'No rows are left out' : undefined}
             onClick={() => set.mutate({ id, dearer: 'take-in' })}
           >
             Include them again
           </Button>
           <Form
-            label="Minimum saving"
+            label="Minimum savings"
             onSubmit={() => {
               if (isChanged && !Number.isNaN(least)) set.mutate({ id, minimumSavingPct: least === 0 ? null : least });
             }}
           >
             <Group align="end" gap="xs">
               <NumberField
-                label="Minimum saving"
+                label="Minimum savings"
                 w={130}
                 min={0}
                 max={100}
@@ -101,7 +101,7 @@ function Levers({ analysis, onChange }: Props) {
             </Group>
           </Form>
         </Group>
-        <ErrorAlert error={set.error} title="Nothing was changed" onClose={set.reset} />
+        <ErrorAlert error={set.error} title="The change was not saved" onClose={set.reset} />
       </Stack>
     </section>
   );
@@ -120,12 +120,12 @@ function Sums({ title, noun, parts, currnIdx }: SumsProps) {
         columns={columnsOf(noun, currnIdx)}
         rows={parts}
         rowKey={({ name }) => name}
-        empty="No row is compared yet."
+        empty="No rows compared yet."
         card={(part) => (
           <Stack gap={2}>
             <Group justify="space-between" wrap="nowrap" gap="xs">
               <Text size="sm" fw={600} className="ellipsis">
-                {part.name || 'Not named'}
+                {part.name || 'Not specified'}
               </Text>
               <Text size="sm" className="tabular" style={{ whiteSpace: 'nowrap' }}>
                 <Difference part={part} currnIdx={currnIdx} />
@@ -142,11 +142,11 @@ function Sums({ title, noun, parts, currnIdx }: SumsProps) {
 }
 
 const columnsOf = (noun: string, currnIdx: number): Column<Part>[] => [
-  { title: noun, grows: 120, render: ({ name }) => <span title={name}>{name || 'Not named'}</span> },
+  { title: noun, grows: 120, render: ({ name }) => <span title={name}>{name || 'Not specified'}</span> },
   { title: 'Rows', figure: true, render: ({ rows }) => rows.toLocaleString('en-US') },
-  { title: 'They pay', figure: true, render: ({ theirs }) => formatAmount(theirs, currnIdx) },
-  { title: 'With us', figure: true, render: ({ ours }) => formatAmount(ours, currnIdx) },
-  { title: 'Saving', figure: true, render: (part) => <Difference part={part} currnIdx={currnIdx} /> },
+  { title: 'Current spend', figure: true, render: ({ theirs }) => formatAmount(theirs, currnIdx) },
+  { title: 'Spend with us', figure: true, render: ({ ours }) => formatAmount(ours, currnIdx) },
+  { title: 'Savings', figure: true, render: (part) => <Difference part={part} currnIdx={currnIdx} /> },
 ];
 
 function Difference({ part, currnIdx }: { part: Part; currnIdx: number }) {

@@ -19,8 +19,8 @@ import { QUANTITY_LABELS } from '../savings-labels.ts';
 import { QUOTE_QUANTITIES, type QuoteQuantities } from '../savings-words.ts';
 
 const MEANS: Record<QuoteQuantities, string> = {
-  year: 'What they use in a year',
-  month: 'A twelfth of a year, in whole units',
+  year: 'Annual usage',
+  month: 'One twelfth of annual usage, in whole units',
   order: 'One unit of each item',
 };
 
@@ -44,20 +44,20 @@ export function MakeQuotesDialog({ analysis, onClose }: Props) {
   const open = counts.toLookAt + counts.noMatch;
   return (
     <AskDialog
-      title="Make a quote"
-      action="Make quote"
+      title="Create quote"
+      action="Create quote"
       busy={make.isPending}
       error={make.error}
       onSubmit={once}
       onClose={onClose}
     >
       <Text size="sm">
-        {countOf(totals.rows, 'row')} for {analysis.facility.name}, {formatAmount(totals.ours, totals.currnIdx)} in a
+        {countOf(totals.rows, 'row')} for {analysis.facility.name}, {formatAmount(totals.ours, totals.currnIdx)} per
         year, in sections by class. The lines keep the customer's item numbers.
       </Text>
       {open > 0 ? (
         <Text size="sm" className="warning">
-          {countOf(open, 'row is', 'rows are')} not decided and will not be in it.
+          {countOf(open, 'undecided row is', 'undecided rows are')} not included.
         </Text>
       ) : null}
       <Radio.Group
@@ -90,7 +90,7 @@ function Preview({ analysis, quantities }: { analysis: Analysis; quantities: Quo
   });
   if (query.error)
     return <ErrorAlert error={query.error} title="The approvals could not be calculated" onRetry={query.refetch} />;
-  if (!query.data) return <Skeleton height={60} radius="sm" aria-label="Working out approvals" />;
+  if (!query.data) return <Skeleton height={60} radius="sm" aria-label="Loading approvals" />;
   const { quotes } = query.data;
   const { currnIdx } = analysis.totals;
   return (
@@ -101,12 +101,12 @@ function Preview({ analysis, quantities }: { analysis: Analysis; quantities: Quo
             {quotes.length === 1 ? 'Approvals' : `Quote ${at + 1} of ${quotes.length}, ${countOf(quote.lines, 'line')}`}
           </Title>
           <Text size="sm">
-            {formatAmount(quote.totalAmount, currnIdx)} at prices of today, valid until {formatDate(quote.validUntil)}.
+            {formatAmount(quote.totalAmount, currnIdx)} at today's prices, valid until {formatDate(quote.validUntil)}.
           </Text>
           <Stack gap={6}>
             {quote.rules.length === 0 ? (
               <Text size="sm" className="muted">
-                No approval is needed.
+                No approval needed.
               </Text>
             ) : (
               quote.rules.map((rule) => (

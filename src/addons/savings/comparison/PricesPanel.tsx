@@ -26,7 +26,7 @@ export function PricesPanel({ analysis, onChange }: Props) {
     <section className="card" aria-label="Prices">
       <Stack p="md" gap="sm">
         <Group justify="space-between" gap="sm">
-          <Title order={2}>Prices of {formatDate(priceDate)}</Title>
+          <Title order={2}>Prices as of {formatDate(priceDate)}</Title>
           <Button variant="default" loading={again.isPending} onClick={() => again.mutate({ id, version })}>
             Reprice today
           </Button>
@@ -47,7 +47,7 @@ export function PricesPanel({ analysis, onChange }: Props) {
       </Stack>
       {query.data && query.data.rows.length > 0 ? (
         <DataList
-          label="Rows with another price"
+          label="Rows with changed prices"
           columns={columnsOf(totals.currnIdx)}
           rows={query.data.rows}
           rowKey={({ rowId }) => String(rowId)}
@@ -74,16 +74,16 @@ function Since({ changes, currnIdx }: { changes: PriceChanges; currnIdx: number 
       <Text size="sm">
         {changed === 0
           ? `No price has changed since ${formatDate(last.priceDate)}.`
-          : `Since ${formatDate(last.priceDate)}, ${countOf(changed, 'row has another price', 'rows have another price')}: ${changeText(yearChange, currnIdx)} a year.`}{' '}
+          : `Since ${formatDate(last.priceDate)}, ${countOf(changed, 'row has a new price', 'rows have new prices')}: ${changeText(yearChange, currnIdx)}.`}{' '}
         {turnedDearer === 0 ? '' : `We now cost more in ${countOf(turnedDearer, 'row')}.`}{' '}
-        {rows.length < changed ? `The ${rows.length} that change most are listed.` : ''}
+        {rows.length < changed ? `The ${rows.length} rows that change most are listed.` : ''}
       </Text>
       <ul className={classes['quotes']} aria-label="Earlier figures">
         {earlier.map(({ id, priceDate, ours, difference, differencePct, rows: compared }) => (
           <li key={id}>
             <Text size="sm" className="muted tabular">
               As of {formatDate(priceDate)}: {countOf(compared, 'row')}, {formatAmount(ours, currnIdx)} with us,{' '}
-              {difference < 0 ? 'more expensive by' : 'saving'} {formatAmount(Math.abs(difference), currnIdx)} (
+              {difference < 0 ? 'more expensive by' : 'savings of'} {formatAmount(Math.abs(difference), currnIdx)} (
               {percentText(differencePct)})
             </Text>
           </li>
@@ -93,11 +93,11 @@ function Since({ changes, currnIdx }: { changes: PriceChanges; currnIdx: number 
   );
 }
 
-/** 'we are $12.00 cheaper', 'we are $12.00 more expensive', 'the sum stays'. */
+/** 'we are $12.00 cheaper per year', 'we are $12.00 more expensive per year', 'the annual total is unchanged'. */
 function changeText(yearChange: number, currnIdx: number): string {
   const sign = compare(yearChange, 0);
-  if (sign === 0) return 'the sum stays';
-  return `we are ${formatAmount(Math.abs(yearChange), currnIdx)} ${sign > 0 ? 'more expensive' : 'cheaper'}`;
+  if (sign === 0) return 'the annual total is unchanged';
+  return `we are ${formatAmount(Math.abs(yearChange), currnIdx)} ${sign > 0 ? 'more expensive' : 'cheaper'} per year`;
 }
 
 const priceText = (price: number | null, source: string, currnIdx: number): string =>
@@ -133,7 +133,7 @@ const columnsOf = (currnIdx: number): Column<Changed>[] => [
     render: ({ priceBefore, sourceBefore }) => priceText(priceBefore, sourceBefore, currnIdx),
   },
   { title: 'Now', figure: true, render: ({ priceNow, sourceNow }) => priceText(priceNow, sourceNow, currnIdx) },
-  { title: 'Ours a year', figure: true, render: (row) => <Year row={row} currnIdx={currnIdx} /> },
+  { title: 'Change per year', figure: true, render: (row) => <Year row={row} currnIdx={currnIdx} /> },
 ];
 
 function Card({ row, currnIdx }: { row: Changed; currnIdx: number }) {

@@ -18,16 +18,16 @@ export function QuotesPanel({ analysis }: { analysis: Analysis }) {
   const query = useQuery(api(Savings).GetQuotesMade.query({ id: analysis.id }));
   const { currnIdx } = analysis.totals;
   return (
-    <section className="card" aria-label="Quotes made from it">
+    <section className="card" aria-label="Quotes from this analysis">
       <Stack p="md" gap="xs">
-        <Title order={2}>Quotes made from it</Title>
+        <Title order={2}>Quotes from this analysis</Title>
         {query.error ? (
           <ErrorAlert error={query.error} title="The quotes could not be loaded" onRetry={query.refetch} />
         ) : !query.data ? (
           <Skeleton height={24} radius="sm" aria-label="Loading" />
         ) : query.data.length === 0 ? (
           <Text size="sm" className="muted">
-            None yet.
+            No quotes yet.
           </Text>
         ) : (
           <>
@@ -52,12 +52,12 @@ function Won({ quotes, currnIdx }: { quotes: readonly QuoteMade[]; currnIdx: num
   const isKept = quotes.some(({ promised }) => promised !== null);
   return (
     <Text size="sm">
-      {won.length === 0 ? 'None won yet' : `${countOf(won.length, 'quote is', 'quotes are')} won`}
+      {won.length === 0 ? 'No quotes won yet' : `${countOf(won.length, 'quote is', 'quotes are')} won`}
       {won.length === 0
         ? ''
         : `: ${sum(won, ({ totalAmount }) => totalAmount)} of ${sum(quotes, ({ totalAmount }) => totalAmount)} quoted`}
-      . {isKept ? `Promised saving a year: ${sum(quotes, ({ promised }) => promised)}` : ''}
-      {isKept && won.length > 0 ? `; of what is won: ${sum(won, ({ saving }) => saving)}` : ''}
+      . {isKept ? `Promised savings per year: ${sum(quotes, ({ promised }) => promised)}` : ''}
+      {isKept && won.length > 0 ? `; in won quotes: ${sum(won, ({ saving }) => saving)}` : ''}
       {isKept ? '.' : ''}
     </Text>
   );
@@ -73,7 +73,7 @@ function OneQuote({ quote, currnIdx }: { quote: QuoteMade; currnIdx: number }) {
           {number}
         </Anchor>
       ) : (
-        <Text span size="sm" className="tabular" title="This quote is not yours to see">
+        <Text span size="sm" className="tabular" title="You do not have access to this quote">
           {number}
         </Text>
       )}
@@ -85,8 +85,9 @@ function OneQuote({ quote, currnIdx }: { quote: QuoteMade; currnIdx: number }) {
         {promised === null || saving === null ? null : (
           <span className="muted">
             {' '}
-            {quantities ? `for ${QUANTITY_LABELS[quantities].toLowerCase()}` : ''} · {countOf(rows ?? 0, 'row')} ·
-            promised {formatAmount(promised, currnIdx)} a year, at its prices {formatAmount(saving, currnIdx)}
+            {quantities ? `${QUANTITY_LABELS[quantities]} · ` : ''}
+            {countOf(rows ?? 0, 'row')} · promised savings {formatAmount(promised, currnIdx)} per year, at quote prices{' '}
+            {formatAmount(saving, currnIdx)}
           </span>
         )}
       </Text>

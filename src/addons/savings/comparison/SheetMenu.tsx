@@ -28,7 +28,7 @@ export function SheetMenu({ analysis, sheet }: Props) {
           rightSection={<IconChevronDown size={14} aria-hidden />}
           loading={sheet.isPending}
           disabled={analysis.totals.rows === 0}
-          title={analysis.totals.rows === 0 ? 'No row has an item and both prices yet' : undefined}
+          title={analysis.totals.rows === 0 ? 'No rows to compare yet' : undefined}
         >
           Savings sheet
         </Button>

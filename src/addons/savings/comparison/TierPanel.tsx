@@ -25,7 +25,7 @@ export function TierPanel({ analysis }: { analysis: Analysis }) {
           <Skeleton height={40} radius="sm" aria-label="Loading" />
         ) : result.data.length === 0 ? (
           <Text size="sm" className="muted">
-            No contract prices a row that counts.
+            No included row has a contract price.
           </Text>
         ) : (
           <>
@@ -35,7 +35,7 @@ export function TierPanel({ analysis }: { analysis: Analysis }) {
               ))}
             </ul>
             <Text size="xs" className="muted">
-              In a year, over these rows. Typed prices do not change.
+              Per year, for these rows. Typed prices do not change.
             </Text>
           </>
         )}
@@ -50,12 +50,12 @@ function OneContract({ contract, currnIdx }: { contract: ContractTiers; currnIdx
   return (
     <li>
       <Text size="sm">
-        <b>{number}</b>, {today ? `${today} today` : 'its tier today is gone'}: {countOf(rows, 'row')},{' '}
-        {formatAmount(ours, currnIdx)} a year
+        <b>{number}</b>, {today ? `${today} today` : 'current tier no longer exists'}: {countOf(rows, 'row')},{' '}
+        {formatAmount(ours, currnIdx)} per year
       </Text>
       {tiers.length === 0 ? (
         <Text size="sm" className="muted">
-          No other tier would save on these rows.
+          No other tier would save money on these rows.
         </Text>
       ) : (
         <ul>
@@ -68,9 +68,9 @@ function OneContract({ contract, currnIdx }: { contract: ContractTiers; currnIdx
               <Text size="xs" className="muted">
                 {[
                   tier.requirement
-                    ? `Needs: ${tier.requirement}.`
+                    ? `Requires: ${tier.requirement}.`
                     : tier.needsLoc
-                      ? 'Needs a letter of commitment.'
+                      ? 'Requires a letter of commitment.'
                       : '',
                   `${countOf(tier.rows, 'row changes', 'rows change')}.`,
                 ]

@@ -179,8 +179,8 @@ it('splits a row that is two items, and joins it again', async () => {
   const history = await server.ok(Savings.GetAnalysisHistory, { id }, { as: office.rep });
   const events = history.records.filter(({ action }) => action === 'Split row' || action === 'Join row');
   expect(events.flatMap(({ changes }) => changes)).toEqual([
-    { field: 'Row 2, quantity a year', before: '19.5 and 10.5', after: '30' },
-    { field: 'Row 2, quantity a year', before: '30', after: '19.5 and 10.5' },
+    { field: 'Row 2, quantity per year', before: '19.5 and 10.5', after: '30' },
+    { field: 'Row 2, quantity per year', before: '30', after: '19.5 and 10.5' },
   ]);
   const unknown = await upload('X2,Nobody,XS-8,ZZQ,BX,50,,25');
   const [none] = await rowsOf(unknown);

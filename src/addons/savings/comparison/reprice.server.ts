@@ -64,8 +64,8 @@ export async function repriceAnalysis(
   const after = await getAnalysis({ db, user }, id);
   const sum = (ours: number) => formatAmount(ours, analysis.currn_idx);
   const changes = [
-    { field: 'Prices of', before: formatDate(analysis.price_date), after: formatDate(day) },
-    { field: 'With us a year', before: sum(totals.ours), after: sum(after.totals.ours) },
+    { field: 'Prices as of', before: formatDate(analysis.price_date), after: formatDate(day) },
+    { field: 'Annual spend with us', before: sum(totals.ours), after: sum(after.totals.ours) },
   ];
   await recordEvent(
     db,

@@ -60,10 +60,10 @@ export function Bench({ analysis, onChange }: Props) {
     { key: 'c', label: 'Choose another item', run: () => choose(), disabled: none },
     { key: 'b', label: 'No bid', run: () => setDoing('no-bid'), disabled: none },
     { key: 'w', label: 'Reopen', run: () => reopen(), disabled: none || row.decision === 'open' },
-    { key: 'l', label: 'Leave out, or include', run: leave, disabled: none || !row.taken },
+    { key: 'l', label: 'Leave out or include', run: leave, disabled: none || !row.taken },
     { key: 'p', label: 'Price to match', run: () => setDoing('price'), disabled: none || !row.taken },
     { key: 'x', label: 'Split the row', run: () => setDoing('split'), disabled: none || row.qtyPerYear === null },
-    { key: 'j', label: 'Join the part again', run: () => join(), disabled: none || row.part < 2 },
+    { key: 'j', label: 'Rejoin the part', run: () => join(), disabled: none || row.part < 2 },
     { key: 'mod+z', label: 'Undo', run: () => acts.run('undo'), disabled: !acts.last || acts.isPending },
   ]);
   const choose = () => {
@@ -78,7 +78,7 @@ export function Bench({ analysis, onChange }: Props) {
   const beside =
     row === null ? (
       <Text size="sm" className="muted" p="md">
-        Choose a row to see its evidence.
+        Select a row to see its evidence.
       </Text>
     ) : doing === 'choose' ? (
       <Picker
@@ -123,7 +123,7 @@ export function Bench({ analysis, onChange }: Props) {
           <UndoButton acts={acts} />
         </Group>
       </Group>
-      <ErrorAlert error={acts.error} title="Not done" onClose={acts.reset} />
+      <ErrorAlert error={acts.error} title="The change was not saved" onClose={acts.reset} />
       <div className={classes['bench']}>
         <BenchGrid
           key={`${show} ${keyword}`}
@@ -192,8 +192,8 @@ function firstShown({ counts }: Analysis): RowsShown {
 function emptyWords(show: RowsShown, keyword: string, { counts }: Analysis): string {
   if (keyword !== '' || show === 'all') return 'No Record Found';
   if (show === 'to-look-at' && counts.noMatch > 0)
-    return `Every proposal is decided. ${countOf(counts.noMatch, 'row has', 'rows have')} no match.`;
-  return 'There is no such row.';
+    return `All proposals are decided. ${countOf(counts.noMatch, 'row has', 'rows have')} no match.`;
+  return 'No rows match this filter.';
 }
 
 type PickerProps = { row: SavingsRow; facilityId: number; onPick: (itemId: number) => void; onClose: () => void };

@@ -135,19 +135,19 @@ export function BenchGrid({ ref, asked, currnIdx, empty, onCurrent, onOpen, onAc
       <div role="rowgroup" className={classes['gridHead']}>
         <div role="row" aria-rowindex={1} className={classes['gridRow']}>
           <span role="columnheader">Row</span>
-          <span role="columnheader">Theirs</span>
+          <span role="columnheader">Their item</span>
           <span role="columnheader" className="figure">
-            A year
+            Per year
           </span>
           <span role="columnheader" className="figure">
-            They pay
+            Their price
           </span>
-          <span role="columnheader">Ours</span>
+          <span role="columnheader">Our item</span>
           <span role="columnheader" className="figure">
-            With us
+            Our price
           </span>
           <span role="columnheader" className="figure">
-            Saving
+            Savings
           </span>
         </div>
       </div>

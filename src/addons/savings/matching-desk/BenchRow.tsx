@@ -64,7 +64,7 @@ function Cells({ row, currnIdx }: { row: SavingsRow; currnIdx: number }) {
           {row.doubts.length > 0 ? (
             <span className="warning" title={row.doubts.join(' ')}>
               {' '}
-              <IconAlertTriangle size={13} role="img" aria-label="In doubt" />
+              <IconAlertTriangle size={13} role="img" aria-label="Needs review" />
             </span>
           ) : null}
         </span>

@@ -29,7 +29,7 @@ export function Candidates({ analysisId, row, busy, onTake }: Props) {
     staleTime: 60_000,
   });
   if (query.error)
-    return <ErrorAlert error={query.error} title="Other items could not be read" onRetry={query.refetch} />;
+    return <ErrorAlert error={query.error} title="Possible items could not be loaded" onRetry={query.refetch} />;
   if (!query.data) return <Skeleton height={60} aria-label="Loading" />;
   const { candidates } = query.data;
   return (
@@ -39,7 +39,7 @@ export function Candidates({ analysisId, row, busy, onTake }: Props) {
       </Title>
       {candidates.length === 0 ? (
         <Text size="sm" className="muted">
-          None was found. Choose another item by its name.
+          No items found. Choose another item by name.
         </Text>
       ) : (
         <ul className={classes['candidates']}>
@@ -104,11 +104,11 @@ function Candidate({ candidate, isTaken, unitNow, busy, onTake }: CandidateProps
             size="compact-sm"
             variant="light"
             disabled={busy || !isNew || unit === ''}
-            title={unit === '' ? 'Choose its unit' : isNew ? undefined : 'The row is matched to it'}
-            aria-label={`Take ${candidate.itemNumber}`}
+            title={unit === '' ? 'Choose a unit' : isNew ? undefined : 'The row is already matched to this item'}
+            aria-label={`Use ${candidate.itemNumber}`}
             onClick={() => onTake(candidate.itemId, unit)}
           >
-            Take
+            Use
           </Button>
         </Stack>
       </Group>

@@ -59,15 +59,15 @@ export function EvidencePanel(props: Props) {
 function Theirs({ row, currnIdx }: { row: SavingsRow; currnIdx: number }) {
   const facts: [label: string, value: string][] = [
     ['Their item #', row.itemNo],
-    ['Maker', [row.maker, row.makerNo].filter(Boolean).join(' ')],
+    ['Manufacturer', [row.maker, row.makerNo].filter(Boolean).join(' ')],
     ['Distributor', [row.distributor, row.catalogNo].filter(Boolean).join(' ')],
     ['GTIN', row.gtin],
     ['Unit', [unitText(row.unit, row.eachesPerUnit), row.pack ? `(${row.pack})` : ''].filter(Boolean).join(' ')],
-    ['A year', row.qtyPerYear === null ? '' : `${row.qtyPerYear.toLocaleString('en-US')} ${row.unit}`],
-    ['They pay', row.price === null ? '' : `${formatPrice(row.price, currnIdx)} per ${row.unit || 'unit'}`],
+    ['Per year', row.qtyPerYear === null ? '' : `${row.qtyPerYear.toLocaleString('en-US')} ${row.unit}`],
+    ['Their price', row.price === null ? '' : `${formatPrice(row.price, currnIdx)} per ${row.unit || 'unit'}`],
   ];
   return (
-    <section aria-label="Theirs">
+    <section aria-label="Their item">
       <Title order={2}>{rowText(row)}</Title>
       <Text size="sm" mb={4}>
         {row.description || 'No description'}
@@ -89,9 +89,9 @@ function Theirs({ row, currnIdx }: { row: SavingsRow; currnIdx: number }) {
 function Ours({ row: { match, decision, decidedBy, decidedAt, noBidReason } }: { row: SavingsRow }) {
   const { label, tone } = CONFIDENCE_LABELS[match.confidence];
   return (
-    <section aria-label="Ours">
+    <section aria-label="Our item">
       <Group gap="xs" mb={2}>
-        <Title order={3}>{match.itemId === null ? 'No item of ours' : `Ours: ${match.itemNumber}`}</Title>
+        <Title order={3}>{match.itemId === null ? 'No matching item' : `Our item: ${match.itemNumber}`}</Title>
         <Chip tone={tone}>{label}</Chip>
       </Group>
       {match.itemId === null ? null : (
@@ -124,7 +124,7 @@ function Prices({ row, currnIdx, priceDate }: { row: SavingsRow; currnIdx: numbe
         <thead>
           <tr>
             <th scope="col">
-              <VisuallyHidden>What</VisuallyHidden>
+              <VisuallyHidden>Price</VisuallyHidden>
             </th>
             <th scope="col">Theirs</th>
             <th scope="col">Ours</th>
@@ -146,7 +146,7 @@ function Prices({ row, currnIdx, priceDate }: { row: SavingsRow; currnIdx: numbe
             <td>{price(row.ourPerEach)}</td>
           </tr>
           <tr>
-            <th scope="row">A year</th>
+            <th scope="row">Per year</th>
             <td>{yearText(row.theirYear, currnIdx)}</td>
             <td>{yearText(row.ourYear, currnIdx)}</td>
           </tr>
@@ -154,8 +154,8 @@ function Prices({ row, currnIdx, priceDate }: { row: SavingsRow; currnIdx: numbe
       </table>
       {row.difference === null ? null : (
         <Text size="sm" fw={600} mt={4} className={row.difference < 0 ? (classes['dearer'] ?? '') : 'tabular'}>
-          {row.difference < 0 ? 'We cost more by ' : 'They save '}
-          {formatAmount(Math.abs(row.difference), currnIdx)} a year, {percentText(row.differencePct)}
+          {row.difference < 0 ? 'Additional cost ' : 'Savings '}
+          {formatAmount(Math.abs(row.difference), currnIdx)} per year, {percentText(row.differencePct)}
         </Text>
       )}
       {row.problem ? (
@@ -173,8 +173,8 @@ function Prices({ row, currnIdx, priceDate }: { row: SavingsRow; currnIdx: numbe
           ? `Typed price: ${row.priceReason}.`
           : row.priceSource === ''
             ? ''
-            : `Our ${row.priceSource.toLowerCase()} price of ${formatDate(priceDate)}.`}
-        {row.typedPrice !== null && row.ourPrice !== null ? ` The system's is ${price(row.ourPrice)}.` : ''}
+            : `Our ${row.priceSource.toLowerCase()} price as of ${formatDate(priceDate)}.`}
+        {row.typedPrice !== null && row.ourPrice !== null ? ` System price: ${price(row.ourPrice)}.` : ''}
         {row.marginPct === undefined || row.marginPct === null
           ? ''
           : ` Margin ${percentText(row.marginPct)} (internal).`}
@@ -185,8 +185,8 @@ function Prices({ row, currnIdx, priceDate }: { row: SavingsRow; currnIdx: numbe
 
 const SCOPES: { value: string; label: string }[] = [
   { value: 'Facility', label: 'For this facility' },
-  { value: 'Everybody', label: 'For everybody' },
-  { value: '', label: 'Not remembered' },
+  { value: 'Everybody', label: 'For all facilities' },
+  { value: '', label: 'Do not remember' },
 ];
 
 /** Stays at the bottom edge while the evidence scrolls. */
@@ -200,7 +200,7 @@ function Decision({ row, busy, teaching, onTeach, ...on }: Props) {
       <section aria-label="Decision" className={classes['decision']}>
         {hasNumber ? (
           <Checkbox
-            label="Same for all rows with this number"
+            label="Apply to all rows with this number"
             mb="xs"
             checked={sameNumber}
             onChange={(event) => setSameNumber(event.currentTarget.checked)}
@@ -210,7 +210,7 @@ function Decision({ row, busy, teaching, onTeach, ...on }: Props) {
           <Button
             size="compact-md"
             disabled={busy || match.itemId === null}
-            title={match.itemId === null ? 'No item is proposed: choose one' : 'Enter, in the rows'}
+            title={match.itemId === null ? 'No item is proposed. Choose one.' : 'Enter key in the list of rows'}
             onClick={() => on.onAccept(sameNumber)}
           >
             Accept
@@ -225,7 +225,7 @@ function Decision({ row, busy, teaching, onTeach, ...on }: Props) {
             </>
           ) : null}
           {row.qtyPerYear === null ? null : <Act label="Split" keyed="x" busy={busy} onClick={on.onSplit} />}
-          {row.part > 1 ? <Act label="Join again" keyed="j" busy={busy} onClick={on.onJoin} /> : null}
+          {row.part > 1 ? <Act label="Rejoin" keyed="j" busy={busy} onClick={on.onJoin} /> : null}
         </Group>
       </section>
     </>
@@ -241,7 +241,7 @@ function Act({ label, keyed, busy, onClick }: ActProps) {
       variant="default"
       disabled={busy}
       aria-keyshortcuts={keyed}
-      title={`Key ${writtenKey(keyed)}`}
+      title={`Shortcut: ${writtenKey(keyed)}`}
       onClick={onClick}
     >
       {label}
@@ -256,7 +256,7 @@ function Remember({ teaching, onTeach }: Pick<Props, 'teaching' | 'onTeach'>) {
   return (
     <Group grow gap="xs" align="start">
       <Select
-        label="Remember the number"
+        label="Remember number"
         size="xs"
         allowDeselect={false}
         data={SCOPES.filter(({ value }) => value !== 'Everybody' || mayForAll)}

@@ -98,7 +98,7 @@ function NoBidDialog({ row, busy, error, onNoBid, onClose }: NoBidProps) {
         ))}
       </Group>
       <Checkbox
-        label="Same for all rows with this number"
+        label="Apply to all rows with this number"
         checked={sameNumber}
         onChange={(event) => setSameNumber(event.currentTarget.checked)}
       />
@@ -140,7 +140,7 @@ function PriceDialog({ row, currnIdx, busy, error, onPrice, onClose }: PriceProp
       <NumberField label={`Price per ${unit}`} required data-autofocus min={0} value={price} onChange={setPrice} />
       <TextInput
         label="Reason"
-        description="It goes with the line into the quote, where approval rules judge the price."
+        description="The quote line keeps this reason. Approval rules check the price."
         required
         maxLength={500}
         value={reason}
@@ -149,7 +149,7 @@ function PriceDialog({ row, currnIdx, busy, error, onPrice, onClose }: PriceProp
       {row.typedPrice === null ? null : (
         <Group>
           <Button variant="default" disabled={busy} onClick={() => onPrice(null, '')}>
-            Use the system's price
+            Use system price
           </Button>
         </Group>
       )}
@@ -182,15 +182,15 @@ function SplitDialog({ row, busy, error, onSplit, onClose }: SplitProps) {
       onClose={onClose}
     >
       <Text size="sm">
-        {row.description || 'This row'}: {all.toLocaleString('en-US')} {unit} a year. The new part waits in 'To review'
-        for its item. Numbers of a split row are not remembered.
+        {row.description || 'This row'}: {all.toLocaleString('en-US')} {unit} per year. The new part is added to 'To
+        review', where you choose its item. Numbers of a split row are not remembered.
       </Text>
       <NumberField
-        label={`${unit} a year of the new part`}
+        label={`${unit} per year in the new part`}
         description={
           isPart
-            ? `${subtract(all, qty).toLocaleString('en-US')} ${unit} stay with the row.`
-            : `More than 0 and less than ${all.toLocaleString('en-US')}.`
+            ? `${subtract(all, qty).toLocaleString('en-US')} ${unit} stay in this row.`
+            : `Enter more than 0 and less than ${all.toLocaleString('en-US')}.`
         }
         required
         data-autofocus

@@ -17,7 +17,7 @@ export function agreeOnUnit(theirs: TheirUnit, item: ItemUnits, numberUnit = '')
   const { units } = item;
   const result = byWords(theirs, item);
   if (theirs.sizes_differ)
-    return { unit: '', eaches: null, agrees: false, reason: 'The row says two sizes of its unit.' };
+    return { unit: '', eaches: null, agrees: false, reason: 'The row gives two sizes for its unit.' };
   const ofNumber = units.find(({ unit }) => unit === numberUnit);
   if (numberUnit !== '' && !ofNumber)
     return { ...result, agrees: false, reason: `The number identifies ${numberUnit}, which is not one of our units.` };
@@ -54,7 +54,7 @@ function byWords(theirs: TheirUnit, item: ItemUnits): UnitAgreement {
         unit: holder.unit,
         eaches: holder.factor,
         agrees: true,
-        reason: `Both sell it by ${content(holder, item)}.`,
+        reason: `Both units are ${content(holder, item)}.`,
       };
     if (theirs.unit === '') return { unit: '', eaches: null, agrees: false, reason: 'The row has no unit.' };
     return {
@@ -66,7 +66,7 @@ function byWords(theirs: TheirUnit, item: ItemUnits): UnitAgreement {
   }
   const alike = units.find(({ factor }) => same(factor, eaches));
   if (holder && same(holder.factor, eaches))
-    return { unit: holder.unit, eaches, agrees: true, reason: `Both sell it by ${content(holder, item)}.` };
+    return { unit: holder.unit, eaches, agrees: true, reason: `Both units are ${content(holder, item)}.` };
   const their = `Their ${theirs.unit || 'unit'} holds ${figure(eaches)}`;
   if (!holder && alike)
     return { unit: alike.unit, eaches, agrees: true, reason: `${their}, as our ${alike.unit} does.` };

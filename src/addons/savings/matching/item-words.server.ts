@@ -336,8 +336,8 @@ export function contradiction(theirs: ItemWords, ours: ItemWords): string {
     // Two descriptions with many measurements may each mention different ones.
     if (['inch', 'cm', 'mm', 'foot'].includes(name) && (values.size > 1 || known.size > 1)) continue;
     return name.includes(' or ')
-      ? `Theirs is ${[...values].join(', ')}, ours ${[...known].join(', ')}`
-      : `Their ${name} is ${[...values].join(', ')}, ours ${[...known].join(', ')}`;
+      ? `Theirs is ${[...values].join(', ')}, but ours is ${[...known].join(', ')}`
+      : `Their ${name} is ${[...values].join(', ')}, but ours is ${[...known].join(', ')}`;
   }
   return '';
 }

@@ -61,15 +61,15 @@ const AHEAD = 4;
 const FIELD_WORDS: Record<NumberField, string> = {
   item_no: 'Their item number',
   catalog_no: 'The catalog number',
-  maker_no: "The maker's number",
+  maker_no: "The manufacturer's number",
   gtin: 'The GTIN',
 };
 const KIND_WORDS: Record<Exclude<Fit['kind'], 'reference'>, string> = {
   own: 'our number',
-  maker: "our item's maker number",
-  gtin: 'its GTIN',
-  level: 'the GTIN of another packing level of it',
-  customer: "the customer's number of it",
+  maker: "our item's manufacturer number",
+  gtin: "our item's GTIN",
+  level: 'the GTIN of another packaging level of our item',
+  customer: "the customer's number for our item",
 };
 /** The kinds of evidence, best first: user decisions, our numbers, the manufacturer's, GTINs. */
 const RANK: Record<Fit['kind'], number> = { reference: 0, customer: 1, own: 2, maker: 3, gtin: 4, level: 5 };
@@ -88,7 +88,7 @@ export function candidatesByNumber(input: NumberedRow, items: ReadonlyMap<number
   const named = new Set(byNumber.flatMap(({ itemId, isNamed }) => (isNamed ? [itemId] : [])));
   return byNumber
     .map(({ isNamed: _isNamed, ...candidate }) =>
-      named.size > 1 ? demoted(candidate, 'Numbers of this row mean different items.') : candidate,
+      named.size > 1 ? demoted(candidate, 'The numbers in this row identify different items.') : candidate,
     )
     .slice(0, MOST_CANDIDATES);
 }
@@ -129,7 +129,7 @@ const asBefore = ({ unit, eaches }: Decided): UnitAgreement => ({
   unit,
   eaches,
   agrees: true,
-  reason: 'The unit was decided before, for the same number and unit of this facility.',
+  reason: 'The unit was chosen before, for the same number and unit at this facility.',
 });
 
 function numbered(
@@ -183,7 +183,7 @@ function meantBy(row: RowToMatch, field: NumberField, fits: readonly Fit[]): rea
 
 function sentence({ field, fit }: { field: NumberField; fit: Fit }): string {
   if (fit.kind === 'reference') return `${fit.wording}.`;
-  const written = fit.isRewritten ? `, written another way (${fit.wording})` : '';
+  const written = fit.isRewritten ? `, written differently (${fit.wording})` : '';
   return `${FIELD_WORDS[field]} is ${KIND_WORDS[fit.kind]}${written}.`;
 }
 
@@ -194,16 +194,16 @@ function doubtOf(
   item: KnownItem,
   { field, fit }: { field: NumberField; fit: Fit },
 ): string {
-  if (fit.kind === 'level') return 'The GTIN is of another packing level.';
+  if (fit.kind === 'level') return 'The GTIN is for another packaging level.';
   if (!fit.isSure)
-    return fit.kind === 'reference' ? 'A person decides about this reference.' : 'The number matches several items.';
+    return fit.kind === 'reference' ? 'This cross-reference needs a decision.' : 'The number matches several items.';
   if (item.notOffered) return item.notOffered;
   const against = contradiction(theirs, itemWords(item));
   if (against !== '') return `${against}.`;
   if (field === 'maker_no' && isOtherMaker(row.maker, fit))
-    return `The row names ${row.maker}, the number is of ${fit.makers.join(' or ')}.`;
+    return `The row names ${row.maker}, but the number belongs to ${fit.makers.join(' or ')}.`;
   if (field === 'catalog_no' && fit.kind === 'reference' && isOtherMaker(row.distributor || row.maker, fit))
-    return `The row names ${row.distributor || row.maker}, the reference ${fit.makers.join(' or ')}.`;
+    return `The row names ${row.distributor || row.maker}, but the cross-reference names ${fit.makers.join(' or ')}.`;
   const isDecided = fit.kind === 'customer' || fit.kind === 'reference';
   // The customer's own numbers may be ours by chance, and so may short numbers that lost a zero.
   if (
@@ -212,7 +212,7 @@ function doubtOf(
     !haveInCommon(theirs, itemWords(item))
   )
     return 'The descriptions have nothing in common.';
-  if (field === 'item_no' && fit.kind === 'maker') return 'Their own number is the number of a maker.';
+  if (field === 'item_no' && fit.kind === 'maker') return 'Their own number is also a manufacturer number.';
   return '';
 }
 
@@ -269,7 +269,7 @@ function haveInCommon(a: ItemWords, b: ItemWords): boolean {
 /** The candidates if words of the description support a sibling of the item, because either the number or the words may be wrong. */
 export function unsettled(numbers: readonly Candidate[], words: readonly string[]): Candidate[] {
   return numbers.map((number) =>
-    demoted(number, `Of the description, a sibling of this item has what it lacks: ${words.join(', ')}.`),
+    demoted(number, `A similar item fits the description better because of: ${words.join(', ')}.`),
   );
 }
 

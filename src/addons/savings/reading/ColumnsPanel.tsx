@@ -40,7 +40,7 @@ export function ColumnsPanel({ analysis, onChange }: Props) {
       clearable
       clearButtonProps={{ 'aria-label': 'Not used' }}
       searchable
-      nothingFoundMessage="No such field"
+      nothingFoundMessage="No matching field"
       disabled={isQuoted || set.isPending}
       size="xs"
       w={{ base: '100%', xs: 240 }}
@@ -48,11 +48,11 @@ export function ColumnsPanel({ analysis, onChange }: Props) {
   );
   const decided = counts.noBid + counts.taken - counts.certain;
   return (
-    <section className="card" aria-label="Columns of the file">
+    <section className="card" aria-label="File columns">
       <Stack p="md" gap="sm">
         <Text size="sm">
-          {analysis.fileName}: {countOf(fields.filter(Boolean).length, 'column is', 'columns are')} used of{' '}
-          {fields.length}. {isRead ? '' : 'Check what each column is, then match the rows.'}
+          {analysis.fileName}: {fields.filter(Boolean).length} of {countOf(fields.length, 'column')} used.{' '}
+          {isRead ? '' : 'Check how each column is read, then match the rows.'}
         </Text>
         {state === 'columns' && analysis.problem ? (
           <Text size="sm" className="warning" role="status">
@@ -81,7 +81,7 @@ export function ColumnsPanel({ analysis, onChange }: Props) {
             onChange={(headerLine) => set.mutate({ id, version, headerLine })}
           />
           <NumberField
-            label="Months the quantities cover"
+            label="Months covered"
             w={180}
             min={1}
             max={60}
@@ -92,24 +92,26 @@ export function ColumnsPanel({ analysis, onChange }: Props) {
             onChange={setMonths}
           />
         </Group>
-        <ErrorAlert error={set.error} title="Not read" onClose={set.reset} />
+        <ErrorAlert error={set.error} title="The file was not read" onClose={set.reset} />
         <FileColumns columns={analysis.columns} select={select} />
         <Group justify="flex-end">
           <Button
             variant={isRead ? 'default' : 'filled'}
             loading={set.isPending}
             disabled={isQuoted || Number.isNaN(months) || (isRead && !isChanged)}
-            title={isQuoted ? 'A quote was made from it' : isRead && !isChanged ? 'Nothing is changed' : undefined}
+            title={
+              isQuoted ? 'A quote was created from this analysis' : isRead && !isChanged ? 'No changes' : undefined
+            }
             onClick={() => (isRead ? setAsking(true) : read())}
           >
-            {isRead ? 'Read it again' : 'Match the rows'}
+            {isRead ? 'Read again' : 'Match rows'}
           </Button>
         </Group>
       </Stack>
       {asking ? (
         <ConfirmDialog
           title="Read the file again?"
-          action="Read it again"
+          action="Read again"
           harmful={decided > 0}
           busy={set.isPending}
           error={set.error}
@@ -117,7 +119,7 @@ export function ColumnsPanel({ analysis, onChange }: Props) {
           onClose={() => setAsking(false)}
         >
           {decided > 0
-            ? `${countOf(decided, 'row is', 'rows are')} decided in this analysis, and they would be open again. Numbers that were remembered stay known.`
+            ? `This reopens ${countOf(decided, 'decided row')}. Remembered numbers are kept.`
             : 'All rows are read and matched again.'}
         </ConfirmDialog>
       ) : null}

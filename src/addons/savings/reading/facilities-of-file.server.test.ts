@@ -123,7 +123,9 @@ it('makes nothing before a person says whose unknown rows are', async () => {
   const request = await send(rows);
   expect(request.status).toBe(422);
   expect(request.body).toMatchObject({
-    errors: [{ path: 'facilities', message: `Say whose rows these are: ${hidden.name} (1 row); no facility (1 row).` }],
+    errors: [
+      { path: 'facilities', message: `Choose a facility for these rows: ${hidden.name} (1 row); no facility (1 row).` },
+    ],
   });
   expect((await send(rows, { facilities: JSON.stringify([office.facility.id]) })).status).toBe(422);
   expect((await send(rows, { facilities: JSON.stringify([null, null, null]) })).status).toBe(422);

@@ -117,12 +117,15 @@ export function facilityParts(
   chosen: number,
   decided: readonly (number | null)[],
 ): Part[] {
-  if (result?.more) throw whichFacilities(`The file names more than ${MOST_FACILITIES} facilities.`);
+  if (result?.more)
+    throw whichFacilities(
+      `The file names more than ${MOST_FACILITIES} facilities. Split it, or assign all rows to one facility.`,
+    );
   if (!result || result.facilities.length === 0) return [{ facilityId: chosen, rows: null, notes: [] }];
   const { facilities, rowsOf } = result;
   if (decided.length > 0 && decided.length !== facilities.length)
     throw whichFacilities(
-      `The file names ${countOf(facilities.length, 'facility', 'facilities')}, but ${decided.length} are decided.`,
+      `The file names ${countOf(facilities.length, 'facility', 'facilities')}, but ${decided.length} are assigned.`,
     );
   const [only] = facilities;
   if (decided.length === 0 && facilities.length === 1 && only && only.facility === null)
@@ -130,19 +133,20 @@ export function facilityParts(
       {
         facilityId: chosen,
         rows: null,
-        notes: [`The file names '${facilityText(only)}'. Its rows are taken as those of the facility you chose.`],
+        notes: [`The file names '${facilityText(only)}'. Its rows are assigned to the facility you chose.`],
       },
     ];
   const theirs = decided.length > 0 ? decided : facilities.map(({ facility }) => facility?.id);
   const unknown = facilities.filter((_, at) => theirs[at] === undefined);
-  if (unknown.length > 0) throw whichFacilities(`Say whose rows these are: ${unknown.map(facilityText).join('; ')}.`);
+  if (unknown.length > 0)
+    throw whichFacilities(`Choose a facility for these rows: ${unknown.map(facilityText).join('; ')}.`);
   if (decided.length === 0 && !theirs.includes(chosen))
-    throw whichFacilities('The file names other facilities than the one you chose.');
+    throw whichFacilities('The file does not name the facility you chose.');
   const left = facilities.filter((_, at) => theirs[at] === null);
   const ids = [...new Set(theirs.filter((id) => typeof id === 'number'))].toSorted(
     (a, b) => Number(b === chosen) - Number(a === chosen),
   );
-  if (ids.length === 0) throw whichFacilities('All rows are left out.');
+  if (ids.length === 0) throw whichFacilities('All rows are left out. Choose a facility for some of them.');
   const notes = left.length > 0 ? [`Left out: ${left.map(facilityText).join('; ')}.`] : [];
   if (ids.length === 1 && left.length === 0) return ids.map((facilityId) => ({ facilityId, rows: null, notes }));
   return ids.map((facilityId) => {
@@ -150,7 +154,7 @@ export function facilityParts(
     return {
       facilityId,
       rows: { columns: rowsOf, keys: own.map(({ key }) => key) },
-      notes: [`Only these rows of the file are in this analysis: ${own.map(facilityText).join('; ')}.`, ...notes],
+      notes: [`This analysis has only these rows of the file: ${own.map(facilityText).join('; ')}.`, ...notes],
     };
   });
 }

@@ -61,7 +61,7 @@ async function requestIn(file: string): Promise<{ rows: string[][]; notes: strin
   return {
     rows: [HEADINGS, ...lines.map(({ itemNumber, qty, unit, description }) => [itemNumber, qty, unit, description])],
     notes: [
-      `Read as the text of an email: ${countOf(lines.length, 'row')}${unsure > 0 ? `, ${unsure} of them without a quantity` : ''}.`,
+      `Read as email text: ${countOf(lines.length, 'row')}${unsure > 0 ? `, ${unsure} without a quantity` : ''}.`,
       ...(aside.length > 0 ? [`Not read as rows: ${aside.map((line) => `'${line}'`).join(', ')}.`] : []),
     ],
   };

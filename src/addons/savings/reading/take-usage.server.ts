@@ -181,7 +181,7 @@ function readingOf({ header, format, sheets, samples, notes, above }: FoundTable
     problem,
     notes: JSON.stringify([
       ...notes,
-      ...(texts.length > 0 ? [`Above the headings, and not read: ${texts.join(', ')}.`] : []),
+      ...(texts.length > 0 ? [`Text above the headings was not read: ${texts.join(', ')}.`] : []),
     ]),
     mapping: JSON.stringify(header),
     options: JSON.stringify({ format, sheets, samples } satisfies UsageOptions),
@@ -203,17 +203,14 @@ export async function setUsageColumns(
   const analysis = await requireAnalysis(db, user, id, { lock: true });
   if (analysis.version !== version) throw versionConflict();
   if (analysis.state === 'quoted')
-    throw new HttpError(409, 'A quote was made from this analysis. Upload the file again to read it another way.');
+    throw new HttpError(409, 'A quote was created from this analysis. To read the file differently, upload it again.');
   const file = await fileOf(db, id);
-  if (!file) throw new HttpError(409, 'The file is no longer kept. Upload it again.');
+  if (!file) throw new HttpError(409, 'The file is no longer stored. Upload it again.');
   const mapping = analysis.mapping as StoredHeader;
   const options = analysis.options as UsageOptions;
   const isElsewhere = sheet !== undefined || headerLine !== undefined;
   if (isElsewhere && options.rowsOf)
-    throw new HttpError(
-      409,
-      'The file is divided among facilities. Upload it again to read another sheet or line of headings.',
-    );
+    throw new HttpError(409, 'The file is split by facility. To read another sheet or header line, upload it again.');
   const reading = isElsewhere
     ? readingOf(
         await readable(() =>
@@ -286,7 +283,7 @@ async function oneFacility(
 }
 
 const SEVERAL =
-  "The file names several facilities. Give the columns of items and facilities headings such as 'Item #' and 'Facility', and upload it again: then it is divided.";
+  "The file names several facilities. Give the item and facility columns headings such as 'Item #' and 'Facility', then upload it again to create an analysis for each facility.";
 
 /** The file of an analysis, if it is still stored. */
 export function fileOf(db: Db, analysisId: number) {
@@ -306,4 +303,4 @@ function columnByField(fields: readonly (string | null)[]): Map<string, number> 
 }
 
 export const versionConflict = (): HttpError =>
-  new HttpError(409, 'Somebody else has changed this analysis. Reload it to see the current version.');
+  new HttpError(409, 'Someone else has changed this analysis. Reload it to see the current version.');

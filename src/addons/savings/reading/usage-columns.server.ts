@@ -51,10 +51,10 @@ export const USAGE: Wanted = {
   needs: [['description'], ['itemNo'], ['catalogNo'], ['makerNo'], ['gtin']],
 };
 
-export const NEEDS_NUMBER = 'Say which column has a number of the items or their description.';
+export const NEEDS_NUMBER = 'Choose the column with the item numbers or descriptions.';
 
 const NO_QUANTITY =
-  'No column is known to have the quantities. Say which one it is, or match the rows without: then prices are compared, and no savings are added up.';
+  'No quantity column was recognized. Choose it, or match the rows without quantities to compare prices but not total savings.';
 
 /**
  * The missing column that prevents reading a file without the user: one that identifies items, or the quantity, which can also come from spend and

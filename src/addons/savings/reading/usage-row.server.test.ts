@@ -83,14 +83,14 @@ it('takes quantities and money to a year', () => {
 });
 
 it.each([
-  ['Description|UOM|Each per unit', 'Glove||', 'There is no unit'],
+  ['Description|UOM|Each per unit', 'Glove||', 'The row has no unit'],
   [
     'Description|UOM|Each per unit',
     'Glove|BX (100 EA)|50',
     "'Eaches per unit' says 50 eaches, 'BX (100 EA)' says 100.",
   ],
-  ['Description|UOM|Annual usage|Price|Annual spend', 'Glove|BX|10|90|9', 'the spend of a year is $9.00'],
-  ['Description|UOM|Qty', 'Glove|BX|many', "Quantity of the period: 'many'"],
+  ['Description|UOM|Annual usage|Price|Annual spend', 'Glove|BX|10|90|9', 'annual spend is $9.00'],
+  ['Description|UOM|Qty', 'Glove|BX|many', "Quantity for the period: 'many'"],
   ['Description|UOM|GTIN', 'Glove|BX|00812345678909', 'check digit'],
   ['Description|UOM|Mfr #', 'Glove|BX|1.23E+12', 'shortened by a spreadsheet'],
 ])('%s: %s is doubted', (headings, cells, doubt) => {
@@ -107,7 +107,7 @@ it.each(['ChargeCode|ChargeCode Description', 'Charge Code|Charge Description', 
 it('takes no price in another currency than the facility is quoted in', () => {
   for (const [headings, cells, cellText] of [
     ['Description|UOM|Price', 'Glove|BX|€9.00', "Price per unit: '€9.00'"],
-    ['Description|UOM|Unit Price (EUR)|Annual spend', 'Glove|BX||9 EUR', "Spend of the period: '9 EUR'"],
+    ['Description|UOM|Unit Price (EUR)|Annual spend', 'Glove|BX||9 EUR', "Spend for the period: '9 EUR'"],
   ] as const)
     expect(read(headings, cells)).toMatchObject({
       price: null,
@@ -118,7 +118,7 @@ it('takes no price in another currency than the facility is quoted in', () => {
 
 it('doubts thousands with a point beside a decimal comma', () => {
   expect(read('Description|UOM|Annual usage|Price', 'Glove|BX|1.250|9,00')?.read_doubts).toContain(
-    "Quantity per year: '1.250' may be thousands: the row has a decimal comma.",
+    "Quantity per year: '1.250' may mean thousands, because the row has a decimal comma.",
   );
 });
 
@@ -131,7 +131,7 @@ it.each([
   ['Description|UOM|Annual usage|Qty Returned', 'Glove|BX|10|3', "'Qty Returned' says '3'"],
   ['Description|UOM|Annual usage|Credits ($)', 'Glove|BX|10|(25.50)', "'Credits ($)' says '(25.50)'"],
 ])('%s: %s may not count as bought', (headings, cells, cellText) => {
-  expect(read(headings, cells)?.read_doubts).toEqual([`${cellText}: the row may not count as bought.`]);
+  expect(read(headings, cells)?.read_doubts).toEqual([`${cellText}. The row may not be a purchase.`]);
 });
 
 it('doubts no row because of a column that says nothing against it', () => {
@@ -152,7 +152,7 @@ it('reads a price in the unit that its own column or heading says', () => {
     ['Description|UOM|Unit Price|Pricing U/M', 'Glove|CS|7|BX', 'BX'],
     ['Description|UOM|Unit Price|Price Unit', 'Glove|EA|7|100', '100'],
   ] as const)
-    expect(read(headings, cells)?.read_doubts.join()).toContain(`The price is of '${unit}', and the row's unit is`);
+    expect(read(headings, cells)?.read_doubts.join()).toContain(`The price is per '${unit}', but the row's unit is`);
   expect(read('Description|UOM|Unit Price|Price UOM', 'Glove|CS|70|Case')).toMatchObject({
     price: 70,
     read_doubts: [],
@@ -164,7 +164,7 @@ it('divides a quantity of single pieces by what the unit holds', () => {
   expect(read('Description|UOM|Usage in Eaches', 'Glove|EA|10000')).toMatchObject({ qty_year: 10_000 });
   expect(read('Description|UOM|Qty (EA)', 'Glove|CS|10000')).toMatchObject({
     qty_year: null,
-    read_doubts: ["'Qty (EA)' counts single pieces, and the row's unit is 'CS': its size is not known."],
+    read_doubts: ["'Qty (EA)' counts eaches, but the size of the row's unit 'CS' is unknown."],
   });
 });
 
@@ -191,7 +191,7 @@ it('doubts rows below other headings', () => {
   expect(doubts).toEqual([
     [],
     null,
-    ['The row is below the other headings of line 3: its columns may mean something else.'],
+    ['The row is below a second set of headings on line 3. Its columns may mean something else.'],
     null,
     [],
   ]);

@@ -74,7 +74,7 @@ function takenBack({ headings, columns }: Header): (cells: readonly string[]) =>
       const text = cleaned(cells[at] ?? '');
       const isMark = TAKES_BACK.test(heading) && IS_MARKED.test(text) && /[^0.,$() -]/.test(text);
       if (!isMark && !GONE.test(text) && !TAKEN_BACK.test(text)) return [];
-      return [`'${heading || `Column ${at + 1}`}' says '${cut(text, 60)}': the row may not count as bought.`];
+      return [`'${heading || `Column ${at + 1}`}' says '${cut(text, 60)}'. The row may not be a purchase.`];
     });
 }
 
@@ -134,7 +134,7 @@ export function usageReader({ header, months, isBook, currnIdx }: Reading): (row
     const table = tableOf(line, cells);
     if (table === 'headings' || table === line) return null;
     if (table !== null)
-      doubts.push(`The row is below the other headings of line ${table}: its columns may mean something else.`);
+      doubts.push(`The row is below a second set of headings on line ${table}. Its columns may mean something else.`);
     doubts.push(...takenBackBy(cells));
     for (const fault of faults) doubts.push(`A cell of this row cannot be read: it ${fault.reason}.`);
 
@@ -178,7 +178,7 @@ export function usageReader({ header, months, isBook, currnIdx }: Reading): (row
       priceUnit !== '1' &&
       unitCode(priceUnit) !== unitCode(packed.unit)
     )
-      doubts.push(`The price is of '${priceUnit}', and the row's unit is '${packed.unit}'.`);
+      doubts.push(`The price is per '${priceUnit}', but the row's unit is '${packed.unit}'.`);
     const perUnit = isEachPrice ? null : written;
     const unitPrice =
       perUnit ?? (each !== null && packed.eaches !== null ? convertPrice(each, 1, packed.eaches) : null);
@@ -188,7 +188,9 @@ export function usageReader({ header, months, isBook, currnIdx }: Reading): (row
       perYear(quantityFrom(spent, unitPrice, cell('qty') + cell('qtyPerYear')), monthsOfSpend);
     const paid = priceOf(perUnit, { each, spend, yearly, eaches: packed.eaches, currnIdx }, doubts);
     if (hasCommas)
-      doubts.push(...thousands.map((thousand) => `${thousand} may be thousands: the row has a decimal comma.`));
+      doubts.push(
+        ...thousands.map((thousand) => `${thousand} may mean thousands, because the row has a decimal comma.`),
+      );
     return {
       row_no: line,
       ...row,
@@ -225,7 +227,7 @@ function perYear(value: Decimal | null, months: number): number | null {
 function inUnits(value: Decimal | null, heading: string, { unit, eaches }: Packed, doubts: string[]): Decimal | null {
   if (value === null || !isInEaches(heading) || isEach(unit)) return value;
   if (eaches !== null) return Number((value / eaches).toFixed(YEAR_PLACES));
-  doubts.push(`'${heading}' counts single pieces, and the row's unit is '${unit}': its size is not known.`);
+  doubts.push(`'${heading}' counts eaches, but the size of the row's unit '${unit}' is unknown.`);
   return null;
 }
 
@@ -237,11 +239,11 @@ type Packed = Pick<UsageRow, 'unit' | 'pack' | 'eaches' | 'sizes_differ'>;
  */
 function unitAndPack(unit: string, pack: string, column: Decimal | null, doubts: string[]): Packed {
   if (unit === '' && pack === '') {
-    if (column === null) doubts.push('There is no unit. The price may be of an each, a box or a case.');
+    if (column === null) doubts.push('The row has no unit. The price may be per each, box or case.');
     return { unit, pack, eaches: column, sizes_differ: false };
   }
   const unitName = unit !== '' ? unit : (readUnit(pack)[0]?.unit ?? '').toUpperCase();
-  if (unitName === '') doubts.push(`There is no unit, and '${pack}' does not say one.`);
+  if (unitName === '') doubts.push(`The row has no unit, and '${pack}' does not contain one.`);
   const sizes: { from: string; eaches: Decimal }[] = [];
   if (column !== null) sizes.push({ from: `'${USAGE_LABELS.eachesPerUnit}' says`, eaches: column });
   for (const text of [unit, pack]) {
@@ -289,13 +291,13 @@ function priceOf(
   const fromSpend = spend !== null && yearly !== null ? divided(spend, yearly) : null;
   const show = (price: Decimal): string => formatPrice(price, currnIdx);
   if (written !== null && fromEach !== null && isFar(written, fromEach))
-    doubts.push(`The price per unit is ${show(written)}, but ${show(each ?? 0)} per each makes ${show(fromEach)}.`);
+    doubts.push(
+      `The price per unit is ${show(written)}, but ${show(each ?? 0)} per each equals ${show(fromEach)} per unit.`,
+    );
   const price = written ?? fromEach;
   if (price !== null && fromSpend !== null && yearly !== null && spend !== null && isFar(price, fromSpend)) {
     const sum = formatAmount(extend(price, yearly), currnIdx);
-    doubts.push(
-      `The price times the quantity of a year is ${sum}, but the spend of a year is ${formatAmount(spend, currnIdx)}.`,
-    );
+    doubts.push(`Price times annual quantity is ${sum}, but annual spend is ${formatAmount(spend, currnIdx)}.`);
   }
   return price ?? (each === null ? fromSpend : null);
 }

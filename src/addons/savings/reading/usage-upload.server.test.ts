@@ -68,7 +68,7 @@ it('lists the lines above the headings of a file', async () => {
     head: `Usage January to June 2026\nAll amounts in EUR\n${USAGE_HEAD}`,
   });
   expect((await get(id)).notes).toEqual([
-    "Above the headings, and not read: 'Usage January to June 2026', 'All amounts in EUR'.",
+    "Text above the headings was not read: 'Usage January to June 2026', 'All amounts in EUR'.",
   ]);
 });
 
@@ -81,7 +81,7 @@ it('takes the words of an email', async () => {
   );
   await server.drain();
   expect((await get(id)).notes).toEqual([
-    'Read as the text of an email: 3 rows, 1 of them without a quantity.',
+    'Read as email text: 3 rows, 1 without a quantity.',
     "Not read as rows: 'Hi Bob,', 'Thanks,', 'Anna'.",
   ]);
   expect(await rowsOf(id)).toMatchObject([
@@ -95,7 +95,7 @@ it('says that no column has the quantity before it prices anything, and reads th
   const id = await upload('MDX,GL-2210,BX,9.9\n', { head: 'Distributor,Catalog #,UOM,Price\n' });
   const request = await get(id);
   expect(request).toMatchObject({ state: 'columns', rowCount: 0 });
-  expect(request.problem).toContain('No column is known to have the quantities');
+  expect(request.problem).toContain('No quantity column was recognized');
   const fields = request.columns.map(({ field }) => field);
   await server.ok(Savings.SetUsageColumns, { id, version: request.version, fields }, { as: office.rep });
   await server.drain();

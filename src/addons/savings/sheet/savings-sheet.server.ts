@@ -7,6 +7,7 @@ import type { Caller } from '#platform/api/services.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
 import { loadCompany } from '#platform/company/company.server.ts';
 import { ProcessPool } from '#platform/outside/process-pool.server.ts';
+import { countOf } from '#platform/shared/count-of.ts';
 import { formatDate } from '#platform/shared/dates.ts';
 import { currencyOf, type Decimal, formatAmount, formatPrice } from '#platform/shared/money.ts';
 import { seesInternalFigures } from '#platform/shared/roles.ts';
@@ -62,10 +63,10 @@ export async function getSavingsSheet(
   await requireAnalysis(db, user, id);
   const internal = audience === 'internal';
   if (internal && !seesInternalFigures(user))
-    throw new HttpError(403, 'The internal sheet has cost and margin, which you may not see.');
+    throw new HttpError(403, 'The internal sheet shows cost and margin. You do not have access to them.');
   const analysis = await getAnalysis({ db, user }, id);
   const rows = await sheetRows(db, id);
-  if (rows.length === 0) throw new HttpError(409, 'No row counts yet. Accept items for some rows first.');
+  if (rows.length === 0) throw new HttpError(409, 'No rows are included yet. Accept items for some rows first.');
   const name = `Savings ${analysis.facility.name} ${analysis.priceDate}${internal ? ' internal' : ''}`.replaceAll(
     /[\\/:*?"<>|\r\n]+/g,
     ' ',
@@ -101,21 +102,21 @@ const COLUMNS: readonly (SheetColumn & { of: (row: SheetRow) => Cell; internal?:
   { title: 'Manufacturer #', width: 16, look: 'text', of: ({ makerNo }) => makerNo },
   { title: 'Your description', width: 40, look: 'text', of: ({ description }) => description },
   { title: 'Your unit', width: 9, look: 'text', of: ({ theirUnit }) => theirUnit },
-  { title: 'Eaches in it', width: 11, look: 'count', of: ({ theirEaches }) => theirEaches },
-  { title: 'Quantity a year', width: 14, look: 'count', of: ({ qty }) => qty },
-  { title: 'You pay', width: 12, look: 'price', of: ({ theirPrice }) => theirPrice },
-  { title: 'You pay per each', width: 15, look: 'price', of: ({ theirEach }) => theirEach },
+  { title: 'Your eaches per unit', width: 19, look: 'count', of: ({ theirEaches }) => theirEaches },
+  { title: 'Annual quantity', width: 14, look: 'count', of: ({ qty }) => qty },
+  { title: 'Your price', width: 12, look: 'price', of: ({ theirPrice }) => theirPrice },
+  { title: 'Your price per each', width: 18, look: 'price', of: ({ theirEach }) => theirEach },
   { title: 'Our item #', width: 16, look: 'text', of: ({ number }) => number },
   { title: 'Our description', width: 40, look: 'text', of: ({ ours }) => ours },
   { title: 'Our unit', width: 9, look: 'text', of: ({ unit }) => unit },
-  { title: 'Eaches in ours', width: 13, look: 'count', of: ({ eaches }) => eaches },
+  { title: 'Our eaches per unit', width: 18, look: 'count', of: ({ eaches }) => eaches },
   { title: 'Our price', width: 12, look: 'price', of: ({ price }) => price },
-  { title: 'Ours per each', width: 13, look: 'price', of: ({ ourEach }) => ourEach },
-  { title: 'You pay a year', width: 14, look: 'money', of: ({ theirYear }) => theirYear },
-  { title: 'Ours a year', width: 14, look: 'money', of: ({ ourYear }) => ourYear },
-  { title: 'You save a year', width: 14, look: 'money', of: ({ saved }) => saved },
-  { title: 'You save %', width: 11, look: 'percent', of: ({ savedPct }) => savedPct },
-  { title: 'Price from', width: 12, look: 'text', of: ({ source }) => source, internal: true },
+  { title: 'Our price per each', width: 17, look: 'price', of: ({ ourEach }) => ourEach },
+  { title: 'Current annual spend', width: 20, look: 'money', of: ({ theirYear }) => theirYear },
+  { title: 'Annual spend with us', width: 19, look: 'money', of: ({ ourYear }) => ourYear },
+  { title: 'Annual savings', width: 14, look: 'money', of: ({ saved }) => saved },
+  { title: 'Savings %', width: 11, look: 'percent', of: ({ savedPct }) => savedPct },
+  { title: 'Price source', width: 12, look: 'text', of: ({ source }) => source, internal: true },
   { title: 'Cost', width: 12, look: 'price', of: ({ cost }) => cost, internal: true },
   { title: 'Margin %', width: 10, look: 'percent', of: ({ marginPct }) => marginPct, internal: true },
 ];
@@ -128,10 +129,10 @@ function workbook(analysis: Analysis, rows: readonly SheetRow[], internal: boole
     columns: [
       { title: title.replace(/^By (.)/, (_, first: string) => first.toUpperCase()), width: 30, look: 'text' as const },
       { title: 'Rows', width: 8, look: 'count' as const },
-      { title: 'You pay a year', width: 14, look: 'money' as const },
-      { title: 'Ours a year', width: 14, look: 'money' as const },
-      { title: 'You save a year', width: 14, look: 'money' as const },
-      { title: 'You save %', width: 11, look: 'percent' as const },
+      { title: 'Current annual spend', width: 20, look: 'money' as const },
+      { title: 'Annual spend with us', width: 19, look: 'money' as const },
+      { title: 'Annual savings', width: 14, look: 'money' as const },
+      { title: 'Savings %', width: 11, look: 'percent' as const },
     ],
     rows: classes.map((entry) => [
       entry.name,
@@ -163,19 +164,19 @@ function resultOf({ totals }: Analysis): string {
   const percent = differencePct === null ? '' : ` (${formatPercent(Math.abs(differencePct))})`;
   const statement =
     difference >= 0
-      ? `You would save ${money(difference)} a year${percent}`
-      : `Ours would come to ${money(-difference)} more a year${percent}`;
+      ? `You would save ${money(difference)} per year${percent}`
+      : `You would pay ${money(-difference)} more per year${percent}`;
   return `${statement}: ${money(ours)} instead of ${money(theirs)}.`;
 }
 
 function assumptionsOf({ months, priceDate, freightTerms, totals, counts, fileName }: Analysis): string[] {
   const left = counts.all - totals.rows;
   return [
-    `From ${fileName}, quantities of ${months === 1 ? 'one month' : `${months} months`} taken to a year. Prices of ${formatDate(priceDate)} in ${currencyOf(totals.currnIdx)}, for a month's quantity, without tax.`,
+    `Based on ${fileName}, with quantities for ${months === 1 ? 'one month' : `${months} months`} scaled to a year. Prices as of ${formatDate(priceDate)} in ${currencyOf(totals.currnIdx)}, based on one month's quantity and excluding tax.`,
     freightText(freightTerms),
-    `${totals.rows.toLocaleString('en-US')} of ${counts.all.toLocaleString('en-US')} rows are compared${left > 0 ? `; ${left.toLocaleString('en-US')} are not part of it` : ''}.`,
+    `${totals.rows.toLocaleString('en-US')} of ${counts.all.toLocaleString('en-US')} rows are compared${left > 0 ? `; ${left.toLocaleString('en-US')} are not included` : ''}.`,
     ...(totals.dearerRows > 0
-      ? [`In ${totals.dearerRows.toLocaleString('en-US')} of them our price is the higher one. They are in the sums.`]
+      ? [`Our price is higher in ${totals.dearerRows.toLocaleString('en-US')} of these rows. The totals include them.`]
       : []),
   ];
 }
@@ -196,15 +197,20 @@ function paperOf(analysis: Analysis, rows: readonly SheetRow[], internal: boolea
     day: [Number(priceDate.slice(0, 4)), Number(priceDate.slice(5, 7)), Number(priceDate.slice(8, 10))],
     result: resultOf(analysis),
     sums: [
-      { label: 'You pay a year', value: money(totals.theirs) },
-      { label: 'With us', value: money(totals.ours) },
-      { label: totals.difference < 0 ? 'More a year' : 'You save a year', value: money(Math.abs(totals.difference)) },
-      { label: 'In percent', value: percent(totals.differencePct) },
+      { label: 'Current annual spend', value: money(totals.theirs) },
+      { label: 'Annual spend with us', value: money(totals.ours) },
+      {
+        label: totals.difference < 0 ? 'Additional cost per year' : 'Annual savings',
+        value: money(Math.abs(totals.difference)),
+      },
+      { label: 'Percent', value: percent(totals.differencePct) },
       ...(internal ? [{ label: 'Margin', value: percent(totals.marginPct ?? null) }] : []),
     ],
     assumptions: [
       ...assumptionsOf(analysis),
-      ...(visible.length < rows.length ? [`These are the ${most} rows that save the most; the workbook has all.`] : []),
+      ...(visible.length < rows.length
+        ? [`The table shows the ${most} rows with the largest savings. The Excel workbook has all rows.`]
+        : []),
     ],
     classes: byClass.map((entry) => [
       entry.name,
@@ -216,26 +222,26 @@ function paperOf(analysis: Analysis, rows: readonly SheetRow[], internal: boolea
     ]),
     headings: [
       'Your item',
-      'You pay',
+      'Your price',
       'Per each',
-      'Ours',
+      'Our item',
       'Our price',
       'Per each',
-      'With us, now',
-      'You save',
+      'Per year: us, now',
+      'Savings',
       ...(internal ? ['Margin'] : []),
     ],
     rows: visible.map((row) => [
       { main: row.theirNumber || '–', small: row.description },
       {
         main: `${formatPrice(row.theirPrice, currnIdx)} / ${row.theirUnit || 'unit'}`,
-        small: `${row.qty.toLocaleString('en-US')} a year`,
+        small: `${row.qty.toLocaleString('en-US')} per year`,
       },
       { main: formatPrice(row.theirEach, currnIdx), small: '' },
       { main: row.number, small: row.ours },
       {
         main: `${formatPrice(row.price, currnIdx)} / ${row.unit}`,
-        small: `${row.eaches.toLocaleString('en-US')} in it`,
+        small: countOf(row.eaches, 'each', 'eaches'),
       },
       { main: formatPrice(row.ourEach, currnIdx), small: '' },
       { main: money(row.ourYear), small: money(row.theirYear) },
