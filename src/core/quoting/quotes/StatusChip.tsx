@@ -11,7 +11,7 @@ type Props = {
 
 export function StatusChip({ statusId, expired = false }: Props) {
   return (
-    <span className={classes['chips']}>
+    <span className={classes['chips']} data-status={statusId}>
       <Chip tone={STATUS_COLORS[statusId]}>{STATUS_LABELS[statusId]}</Chip>
       {expired ? <span className={classes['expired']}>Expired</span> : null}
     </span>
