@@ -44,7 +44,7 @@ export function otherNumber(foundBy = ''): string {
   return foundBy === 'Item number' ? '' : foundBy;
 }
 
-/** NEW if the selling rank is NEW, and the numeric rank as stars. */
+/** NEW if the selling rank is NEW, and the numeric rank as stars. They are gray, because yellow ones look like reviews. */
 export function SellingRank({ item }: { item: Pick<ItemHit, 'sellingRank' | 'sellingRankNum'> }) {
   return (
     <Group gap={6} wrap="nowrap">
@@ -60,7 +60,9 @@ export function SellingRank({ item }: { item: Pick<ItemHit, 'sellingRank' | 'sel
           readOnly
           role="img"
           size="xs"
-          aria-label={`${item.sellingRankNum} of 5 stars`}
+          color="var(--app-muted)"
+          title={`Selling rank: ${item.sellingRankNum} of 5`}
+          aria-label={`Selling rank: ${item.sellingRankNum} of 5 stars`}
         />
       ) : null}
     </Group>

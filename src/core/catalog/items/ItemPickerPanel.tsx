@@ -19,7 +19,9 @@ import { api } from '#platform/api/client.web.ts';
 import { ErrorAlert } from '#platform/ui/ErrorAlert.tsx';
 import { useKeys } from '#platform/ui/keys.tsx';
 import { ItemName, SellingRank, Thumbnail } from './ItemMarks.tsx';
-import { type ItemHit, ItemSearch, MIN_KEYWORD, NO_SALES } from './items.contract.ts';
+import { formatDate } from '#platform/shared/dates.ts';
+import { formatPrice } from '#platform/shared/money.ts';
+import { type ItemAtFacility, type ItemHit, ItemSearch, MIN_KEYWORD, NO_SALES } from './items.contract.ts';
 import classes from './items.module.css';
 
 const DEBOUNCE_MS = 1000;
@@ -59,6 +61,13 @@ export function ItemPickerPanel(props: Props) {
   const [page, setPage] = useState(1);
   const [active, setActive] = useState(0);
   const visible = hits.slice((page - 1) * pageSize, page * pageSize);
+  const itemIds = visible.map(({ id }) => id);
+  // Prices follow the results, so that a search is as fast as without them.
+  const prices = useQuery({
+    ...api(ItemSearch).GetItemsAtFacility.query({ facilityId: facilityId ?? 0, itemIds }),
+    enabled: facilityId !== null && itemIds.length > 0,
+    staleTime: 60_000,
+  });
   const isCurrent = request === longEnough(keyword) && !query.isPlaceholderData;
   const searching = query.isFetching || request !== (longEnough(keyword) || request);
 
@@ -96,7 +105,7 @@ export function ItemPickerPanel(props: Props) {
   };
 
   return (
-    <Stack gap="sm" p="md" component="section" aria-label={`${companyName} Item Picker`}>
+    <Stack gap="sm" p="md" component="section" aria-label={`${companyName} Item Picker`} data-picker>
       <Group justify="space-between" wrap="nowrap">
         <Title order={2}>{companyName} Item Picker</Title>
         <CloseButton aria-label="Close" onClick={onClose} />
@@ -141,9 +150,18 @@ export function ItemPickerPanel(props: Props) {
           </Text>
         ) : null}
         {hits.length > 0 ? (
-          <Hits ref={rows} hits={visible} active={active} isOld={searching} onActive={setActive} onPick={onPick} />
+          <Hits
+            ref={rows}
+            hits={visible}
+            prices={facilityId === null ? undefined : (prices.data ?? [])}
+            active={active}
+            isOld={searching}
+            onActive={setActive}
+            onPick={onPick}
+          />
         ) : null}
       </div>
+      <ErrorAlert error={prices.error} title="Prices could not be loaded" onRetry={prices.refetch} />
       <Text size="sm" className="muted" role="status">
         {searching ? 'Searching…' : hits.length > 0 ? hitsInWords(hits.length) : ''}
       </Text>
@@ -169,6 +187,8 @@ export function ItemPickerPanel(props: Props) {
 type HitsProps = {
   ref: Ref<HTMLTableSectionElement>;
   hits: readonly ItemHit[];
+  /** What the items cost the facility, as far as it is loaded. Undefined without a facility. */
+  prices: readonly ItemAtFacility[] | undefined;
   /** The position of the hit that Enter picks. */
   active: number;
   /** The hits belong to an earlier keyword. */
@@ -177,7 +197,7 @@ type HitsProps = {
   onPick: (hit: ItemHit) => void;
 };
 
-function Hits({ ref, hits, active, isOld, onActive, onPick }: HitsProps) {
+function Hits({ ref, hits, prices, active, isOld, onActive, onPick }: HitsProps) {
   return (
     <table className="list" aria-label="Items found" style={{ opacity: isOld ? 0.6 : 1 }}>
       <thead>
@@ -188,9 +208,8 @@ function Hits({ ref, hits, active, isOld, onActive, onPick }: HitsProps) {
           <th>
             <VisuallyHidden>Picture</VisuallyHidden>
           </th>
-          <th className={classes['wide']}>Rank</th>
-          <th>Item #</th>
-          <th className={classes['wide']}>Description</th>
+          <th>Item</th>
+          {prices ? <th className="figure">Price</th> : null}
         </tr>
       </thead>
       <tbody ref={ref}>
@@ -215,23 +234,56 @@ function Hits({ ref, hits, active, isOld, onActive, onPick }: HitsProps) {
             <td style={{ width: 1 }}>
               <Thumbnail url={hit.imgThumbnailUrl} />
             </td>
-            <td className={classes['wide']} style={{ width: 1 }}>
-              <SellingRank item={hit} />
-            </td>
             <td>
-              <span className={classes['number']}>{hit.itemNumber}</span>
-              <span className={classes['stacked']}>
-                <ItemName item={hit} />
+              <Group gap="xs">
+                <span className={classes['number']}>{hit.itemNumber}</span>
                 <SellingRank item={hit} />
-              </span>
+              </Group>
+              <div className={classes['words']}>
+                <ItemName item={hit} />
+              </div>
+              <AtFacility price={prices?.find(({ itemId }) => itemId === hit.id)} />
             </td>
-            <td className={classes['wide']}>
-              <ItemName item={hit} />
-            </td>
+            {prices ? (
+              <td className="figure">
+                <PickerPrice price={prices.find(({ itemId }) => itemId === hit.id)} />
+              </td>
+            ) : null}
           </tr>
         ))}
       </tbody>
     </table>
+  );
+}
+
+/** What the facility last bought the item for, and the promotions of today. */
+function AtFacility({ price }: { price: ItemAtFacility | undefined }) {
+  if (!price) return null;
+  const { lastWon, offers } = price;
+  return (
+    <div className={classes['atFacility']}>
+      {lastWon ? (
+        <div className="muted">
+          Last won: {lastWon.qty} {lastWon.unit} on {formatDate(lastWon.date)} at{' '}
+          {formatPrice(lastWon.price, lastWon.currnIdx)} ({lastWon.number})
+        </div>
+      ) : null}
+      {offers.map((offer) => (
+        <div key={offer}>Promotion: {offer}</div>
+      ))}
+    </div>
+  );
+}
+
+function PickerPrice({ price }: { price: ItemAtFacility | undefined }) {
+  if (!price) return <span className="muted">…</span>;
+  return (
+    <>
+      {price.price === null ? <span className="muted">No price</span> : formatPrice(price.price, price.currnIdx)}
+      <div className={`muted ${classes['source']}`}>
+        {[price.unit && `per ${price.unit}`, price.priceSource].filter(Boolean).join(' · ')}
+      </div>
+    </>
   );
 }
 

@@ -1,7 +1,7 @@
 // Defines the calls that find items and their prices: the Item search group of the specification (section 7).
 import { z } from 'zod';
 import { Bytes, Nothing, post } from '#platform/api/endpoint.ts';
-import { ResolvedPrice } from '#core/prices/pricing/price-proof.ts';
+import { PRICE_SOURCES, ResolvedPrice } from '#core/prices/pricing/price-proof.ts';
 import { Promotion } from '#core/prices/promotions/promotion.ts';
 import { Id, Named, PageInput, pageOf, Quantity, QueryId, Text } from '#platform/shared/wire.ts';
 
@@ -50,6 +50,34 @@ export const ItemAdvancedHit = ItemHit.extend({
   lastSold: z.string().nullable(),
 });
 export type ItemAdvancedHit = z.infer<typeof ItemAdvancedHit>;
+
+/** What an item costs a facility today, and what the facility last bought it for. */
+export const ItemAtFacility = z.object({
+  itemId: z.number().int(),
+  /** The base unit, to which `price` applies. */
+  unit: z.string(),
+  /** The price of one unit. Null if there is none. */
+  price: z.number().nullable(),
+  currnIdx: z.number().int(),
+  priceSource: z.enum(PRICE_SOURCES).or(z.literal('')),
+  /** 'buy 10, get 1 free', for each promotion valid today. */
+  offers: z.array(z.string()),
+  /** The newest line with the item on a won quote of the facility that the user can see. The price is net of the quote discount. */
+  lastWon: z
+    .object({
+      number: z.string(),
+      date: z.string(),
+      qty: z.number(),
+      unit: z.string(),
+      price: z.number(),
+      currnIdx: z.number().int(),
+    })
+    .nullable(),
+});
+export type ItemAtFacility = z.infer<typeof ItemAtFacility>;
+
+/** The most items of one `GetItemsAtFacility`: a page of the picker. */
+export const ITEMS_AT_ONCE = 50;
 
 export const ItemCriteria = PageInput.extend({
   keyword: Text(200).default(''),
@@ -137,6 +165,16 @@ export const ItemSearch = {
     }),
     ItemPrices,
     { access: 'user' },
+  ),
+  GetItemsAtFacility: post(
+    '/api/ItemSearch/GetItemsAtFacility',
+    z.object({ facilityId: Id, itemIds: z.array(Id).max(ITEMS_AT_ONCE) }),
+    z.array(ItemAtFacility),
+    {
+      access: 'user',
+      summary:
+        'The price of one base unit of each item for the facility today, its promotions, and the last won quote line. Hidden items are omitted.',
+    },
   ),
   ExportItems: post('/api/ItemSearch/ExportItems', ItemCriteria, Bytes, {
     access: 'user',

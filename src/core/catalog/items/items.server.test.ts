@@ -4,6 +4,7 @@ import { breakFileStore } from '#testing/break-file-store.server.ts';
 import { aFile, anItem, anItemClass, aProduct, aPromotion } from '#testing/factories/catalog.server.ts';
 import { aContract, aGpo, aMembership, anAccountPrice } from '#testing/factories/contracts.server.ts';
 import { aFacility, aUser } from '#testing/factories/people.server.ts';
+import { aQuote } from '#testing/factories/quotes.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { ItemSearch } from './items.contract.ts';
 
@@ -437,5 +438,71 @@ describe('pictures and documents', () => {
     );
     expect((await server.call(ItemSearch.GetItemDocument, { id: 999_999 }, { as: rep })).status).toBe(404);
     expect((await server.call(ItemSearch.GetItemDocument, { id: documentIds[0] ?? 0 })).status).toBe(401);
+  });
+});
+
+describe('GetItemsAtFacility', () => {
+  test('answers price, source, promotions and the newest won line, in the order of the request', async () => {
+    const { db } = server;
+    const facility = await aFacility(db);
+    const hidden = await anItemClass(db, { hidden: true });
+    const [glove, gown, secret] = [
+      await anItem(db, { price: 10, units: { EA: 1, BX: 10 } }),
+      await anItem(db, { price: 20 }),
+      await anItem(db, { classId: hidden.id }),
+    ];
+    await anAccountPrice(db, { facilityId: facility.id, itemId: glove.id, price: 8.5 });
+    await aPromotion(db, { itemId: glove.id, type: 'DiscountPct', amount: 5 });
+    const seller = await aUser(db, { roles: ['salesrep'] });
+    const won = async (quoteDate: string, unitPrice: number, statusId: 'Won' | 'Lost' = 'Won', discountPct = 0) => {
+      const quote = await aQuote(db, { facility, statusId, quoteDate, salesRepId: seller.id, ownerId: seller.id });
+      await db.updateTable('quote').set({ discount_pct: discountPct }).where('id', '=', quote.id).execute();
+      await db
+        .insertInto('quote_item')
+        .values({
+          quote_id: quote.id,
+          line_no: 1,
+          item_id: glove.id,
+          item_number: glove.itemNumber,
+          description: glove.description,
+          qty: 40,
+          unit: 'BX',
+          unit_price: unitPrice,
+        })
+        .execute();
+      return quote;
+    };
+    await won('2026-06-01', 70);
+    const newest = await won('2026-10-02', 80, 'Won', 10);
+    await won('2026-11-01', 60, 'Lost');
+
+    const input = { facilityId: facility.id, itemIds: [gown.id, glove.id, secret.id] };
+    const row = { unit: 'EA', currnIdx: 1007 };
+    const list = { ...row, itemId: gown.id, price: 20, priceSource: 'List', offers: [], lastWon: null };
+    const account = { ...row, itemId: glove.id, price: 8.5, priceSource: 'Account', offers: ['5% discount'] };
+    const lastWon = { number: String(newest.num), date: '2026-10-02', qty: 40, unit: 'BX', price: 72, currnIdx: 1007 };
+    expect(await server.ok(ItemSearch.GetItemsAtFacility, input, { as: seller })).toEqual([
+      list,
+      { ...account, lastWon },
+    ]);
+    // Another rep sees the prices, but not the quotes of a colleague.
+    expect(await server.ok(ItemSearch.GetItemsAtFacility, input, { as: rep })).toEqual([
+      list,
+      { ...account, lastWon: null },
+    ]);
+  });
+
+  test('refuses an unknown facility, and more items than a page of the picker', async () => {
+    const status = async (facilityId: number, itemIds: number[]) =>
+      (await server.call(ItemSearch.GetItemsAtFacility, { facilityId, itemIds }, { as: rep })).status;
+    const facility = await aFacility(server.db);
+    expect(await status(999_999, [])).toBe(404);
+    expect(await status(facility.id, [])).toBe(200);
+    expect(
+      await status(
+        facility.id,
+        Array.from({ length: 51 }, (_, index) => index + 1),
+      ),
+    ).toBe(422);
   });
 });

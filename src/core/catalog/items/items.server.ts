@@ -13,9 +13,12 @@ import { loadCompany, pricePlacesOf, today } from '#platform/company/company.ser
 import { loadItemFacts, loadPricedItems, loadPriceFacts } from '#core/prices/pricing/price-lines.server.ts';
 import { type PricedItem, type PriceTerms, priceFactsOf } from '#core/prices/pricing/priced-item.server.ts';
 import { priceLadder, resolvePrice } from '#core/prices/pricing/resolve-price.server.ts';
-import { promotionMessage } from '#core/prices/promotions/promotion.ts';
+import { promotionMessage, promotionOffer } from '#core/prices/promotions/promotion.ts';
 import { promotionsFor } from '#core/prices/promotions/promotions.server.ts';
 import { rememberCriteria, rememberedCriteria } from '#core/quoting/quotes/list/criteria.server.ts';
+import { inSight, type Viewer } from '#core/quoting/quotes/sight.server.ts';
+import { quoteNumber } from '#core/quoting/quotes/status.ts';
+import { netPriceOf } from '#core/quoting/quotes/totals/net-price.ts';
 import { csvLine } from '#platform/shared/csv.ts';
 import { formatDate } from '#platform/shared/dates.ts';
 import { currencyOf, DOLLAR_INDEX } from '#platform/shared/money.ts';
@@ -128,6 +131,38 @@ export const itemSearchAnswers: Answers<typeof ItemSearch> = {
     };
   },
 
+  GetItemsAtFacility: async (context, { facilityId, itemIds }) => {
+    const { db, user } = context;
+    const visible = await db
+      .selectFrom('item')
+      .select('id')
+      .where('id', 'in', [0, ...itemIds])
+      .where(isVisible)
+      .execute();
+    const ids = visible.map(({ id }) => id);
+    const terms = await priceTerms(context, facilityId);
+    const items = await loadPricedItems(db, terms, ids);
+    const lastWon = await lastWonLines(db, user, facilityId, ids);
+    return itemIds.flatMap((itemId) => {
+      const item = items.get(itemId);
+      if (!item) return [];
+      const { systemPrice, priceSource } = resolvePrice(priceFactsOf(item, terms, { itemId, unit: '', qty: 1 }));
+      const offers = item.promotions.map((promotion) => promotionOffer(promotion, terms.currnIdx));
+      const { currnIdx } = terms;
+      return [
+        {
+          itemId,
+          unit: item.base_unit,
+          price: systemPrice,
+          currnIdx,
+          priceSource,
+          offers,
+          lastWon: lastWon.get(itemId) ?? null,
+        },
+      ];
+    });
+  },
+
   /** The result of the same criteria as CSV, in the order of the list. */
   ExportItems: async (context, criteria) => {
     const terms = await priceTerms(context, criteria.facilityId);
@@ -194,6 +229,47 @@ async function itemOf(db: Db, number: string, facilityId: number | null | undefi
 
 function facilityTerms(db: Db, id: number) {
   return db.selectFrom('facility').select(['id', 'currn_idx']).where('id', '=', id).executeTakeFirst();
+}
+
+/** The newest won line of each item at the facility, by item id, from the quotes that the user can see. */
+async function lastWonLines(db: Db, user: Viewer, facilityId: number, itemIds: number[]) {
+  const rows = await db
+    .selectFrom('quote')
+    .innerJoin('quote_item as line', 'line.quote_id', 'quote.id')
+    .distinctOn('line.item_id')
+    .select([
+      'line.item_id as itemId',
+      'quote.num',
+      'quote.revision',
+      'quote.quote_date as date',
+      'quote.currn_idx as currnIdx',
+    ])
+    .select([
+      'line.qty',
+      'line.unit',
+      'line.unit_price as unitPrice',
+      'line.optional',
+      'quote.discount_pct as quoteDiscountPct',
+    ])
+    .where('quote.facility_id', '=', facilityId)
+    .where('quote.status_id', '=', 'Won')
+    .where(inSight(user))
+    .where('line.item_id', 'in', [0, ...itemIds])
+    .where('line.type', '=', 'item')
+    .where('line.active', '=', true)
+    .where('line.unit_price', 'is not', null)
+    .orderBy('line.item_id')
+    .orderBy('quote.quote_date', 'desc')
+    .orderBy('quote.id', 'desc')
+    .orderBy('line.line_no')
+    .execute();
+  return new Map(
+    rows.flatMap(({ itemId, num, revision, date, currnIdx, qty, unit, ...line }) => {
+      const price = netPriceOf({ type: 'item', active: true, ...line }, line.quoteDiscountPct);
+      if (itemId === null || price === null) return [];
+      return [[itemId, { number: quoteNumber(num, revision), date, qty, unit, price, currnIdx }] as const];
+    }),
+  );
 }
 
 /** Today's prices for the facility in its currency, or in US dollars without one. Throws 404 if the facility does not exist. */
