@@ -10,8 +10,8 @@ const OVER_AFTER_MS = 10_000;
 const LOOK_MS = 2_500;
 
 /**
- * Returns a function that decides whether to write a line; it also gets the log. The first failure to reach the database is written. Further failures
- * are counted in separate lines.
+ * Returns a filter that decides whether to write a log line. It writes the first connection failure; later failures appear only as counts in the
+ * summary lines.
  */
 export function outages(): (log: Logger, line: unknown, text: unknown) => boolean {
   const now = () => performance.now();

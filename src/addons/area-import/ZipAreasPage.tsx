@@ -54,7 +54,7 @@ function ImportedFile({ importId }: { importId: number | null }) {
       <Title order={2} size="h4">
         Areas on the map
       </Title>
-      <ErrorAlert error={error} title="Not loaded" onRetry={refetch} />
+      <ErrorAlert error={error} title="The areas could not be loaded" onRetry={refetch} />
       {imported ? (
         <>
           <Text size="sm">

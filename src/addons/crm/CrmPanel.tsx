@@ -101,7 +101,7 @@ function Buttons({ connected, choose }: { connected: boolean; choose: boolean })
           No CRM is connected.
         </Text>
       )}
-      <ErrorAlert error={choose ? null : push.error} title="Not pushed" onClose={push.reset} />
+      <ErrorAlert error={choose ? null : push.error} title="The quote could not be pushed" onClose={push.reset} />
     </>
   );
 }
@@ -183,7 +183,7 @@ function Choices({ what, choices }: { what: PushKind; choices: QuotePush['choice
           ) : null}
         </Group>
       ))}
-      <ErrorAlert error={pick.error} title="Not pushed" />
+      <ErrorAlert error={pick.error} title="The record could not be chosen" />
     </Stack>
   );
 }

@@ -67,7 +67,7 @@ export default function CrmPushesPage() {
             </Alert>
           ) : null}
           <Paused pause={found.data?.pause ?? null} onResumed={again} />
-          <ErrorAlert error={retry.error} title="Not retried" onClose={retry.reset} />
+          <ErrorAlert error={retry.error} title="The pushes could not be retried" onClose={retry.reset} />
         </>
       }
       filters={
@@ -113,8 +113,8 @@ export function Paused({ pause, onResumed }: { pause: CrmSettings['pause']; onRe
   return (
     <Alert color="orange" variant="light" title={`Pushes are paused until ${formatInstant(pause.until)}`}>
       <Stack gap="xs" align="start">
-        <Text size="sm">{pause.why} Waiting pushes are kept and sent in order afterwards.</Text>
-        <ErrorAlert error={resume.error} title="Not resumed" />
+        <Text size="sm">{pause.why} Waiting pushes will be sent in order after the pause.</Text>
+        <ErrorAlert error={resume.error} title="Pushes could not be resumed" />
         <Button size="compact-sm" variant="default" loading={resume.isPending} onClick={() => resume.mutate({})}>
           Resume now
         </Button>
@@ -155,7 +155,7 @@ function Record({ row }: { row: CrmPushRow }) {
   );
 }
 
-/** The latest error and the number of tries. Empty if there was none. */
+/** The last error, with the number of attempts if there were several. Empty if there was no error. */
 function wrongOf({ error, tries }: CrmPushRow): string {
   return error && tries > 1 ? `${error} (${tries} attempts)` : error;
 }

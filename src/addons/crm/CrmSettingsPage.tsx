@@ -289,7 +289,7 @@ function SecretFields({ values, storedHint, errorOf, onChange }: SecretProps) {
 type Tested = OutputOf<typeof Crm.TestCrm>;
 
 function TestResult({ result, error }: { result: Tested | undefined; error: Error | null }) {
-  if (error) return <ErrorAlert error={error} title="Not tested" />;
+  if (error) return <ErrorAlert error={error} title="The connection could not be tested" />;
   if (!result) return null;
   if (!result.ok) return <ErrorAlert error={result.sentence} title="Connection failed" />;
   const { problems } = result;

@@ -58,7 +58,7 @@ async function alikePage(
 export const alikeAnswers: Alike = {
   SearchAlikeFacilities: ({ db }, criteria) => alikePage(db, criteria),
 
-  /** Throws 409 over another user's change of either. Marking the same two again is harmless. */
+  /** Throws 409 if another user changed either. Marking the same two again is harmless. */
   TellFacilitiesApart: async ({ db, user }, input) => {
     const [first, second] = [input.first, input.second].toSorted((a, b) => a.id - b.id);
     if (!first || !second || first.id === second.id)

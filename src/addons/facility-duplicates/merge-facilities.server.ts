@@ -117,7 +117,7 @@ export const mergeAnswers: Merging = {
   },
 
   /**
-   * Throws 409 over another user's change of either, and for a facility that is already merged. Records that contradict those of the remaining
+   * Throws 409 if another user changed either, and for a facility that is already merged. Records that contradict those of the remaining
    * facility stay behind.
    */
   MergeFacilities: async ({ db, user, services }, input) => {

@@ -219,7 +219,7 @@ function FilesForm({ data: { settings, ways } }: { data: OrderSettings }) {
           </Group>
         </Stack>
       ) : null}
-      {test.error ? <ErrorAlert error={test.error} title="Not tested" /> : null}
+      {test.error ? <ErrorAlert error={test.error} title="The folder could not be tested" /> : null}
       {test.data?.ok === false ? (
         <ErrorAlert error={test.data.sentence} title="The folder cannot be written to" />
       ) : null}

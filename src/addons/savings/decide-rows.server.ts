@@ -30,7 +30,7 @@ type Match = Pick<Candidate, 'confidence' | 'score' | 'reasons'> & {
 };
 
 /**
- * Changes all rows or none. Throws 409 while the file is read and over another user's change of a row, and 422 by row if an item or a unit is
+ * Changes all rows or none. Throws 409 while the file is read and if another user changed a row, and 422 by row if an item or a unit is
  * missing.
  */
 export async function decideRows(context: By, input: Input): Promise<OutputOf<typeof Savings.DecideRows>> {

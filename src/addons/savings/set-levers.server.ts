@@ -18,7 +18,7 @@ import type { Savings } from './savings.contract.ts';
 
 type By = { db: Db; user: Caller; services: Services };
 
-/** Changes all rows or none. Throws 409 over another user's change of a row, and 422 for a typed price without an item or a reason. */
+/** Changes all rows or none. Throws 409 if another user changed a row, and 422 for a typed price without an item or a reason. */
 export async function setRows(
   context: By,
   input: ParsedInputOf<typeof Savings.SetRows>,

@@ -1,4 +1,4 @@
-// Splits a row of the customer that contains two items, and joins its parts again. The quantities of all parts add up to that of the row.
+// Splits a customer's row that contains several items, and merges its parts again. The quantities of all parts add up to that of the row.
 import { sql } from 'kysely';
 import type { OutputOf, ParsedInputOf } from '#platform/api/endpoint.ts';
 import { HttpError, invalid } from '#platform/api/http-error.ts';
@@ -21,7 +21,7 @@ type Changed = OutputOf<typeof Savings.SplitRow>;
 const MOST_PARTS = 20;
 const TO_DECIDE = 'This is part of a split row. Choose its item.';
 
-/** Throws 409 over another user's change of the row, and 422 for a quantity that leaves nothing, and for a row without a quantity. */
+/** Throws 409 if another user changed the row, and 422 for a quantity that leaves nothing, and for a row without a quantity. */
 export async function splitRow(
   context: ReadContext,
   { id, row: read, qtyPerYear }: ParsedInputOf<typeof Savings.SplitRow>,
@@ -29,7 +29,7 @@ export async function splitRow(
   const { db, user } = context;
   const analysis = await openAnalysis(db, user, id);
   const [row] = await lockRows(db, id, [read]);
-  if (!row) throw new Error('lockRows answers the row');
+  if (!row) throw new Error('lockRows returned no row');
   if (row.qty_year === null)
     throw invalid([{ path: 'row', message: 'The row has no quantity, so it cannot be split.' }]);
   const rest = yearQuantity(row.qty_year - qtyPerYear);
@@ -40,7 +40,7 @@ export async function splitRow(
   const parts = await rowParts(db, row);
   if (parts.length >= MOST_PARTS)
     throw invalid([{ path: 'row', message: `A row can have at most ${MOST_PARTS} parts.` }]);
-  // The number stays with the first part, so that a decision for all rows with that number does not change the new part.
+  // The customer's item number stays with the first part, so that a decision for all rows with that number does not change the new part.
   const { rows: created } = await sql<{ id: number }>`
     insert into savings_row (analysis_id, row_no, part, item_no, distributor, catalog_no, maker, maker_no,
         description, unit, eaches, pack, sizes_differ, qty_year, price, price_each, gtin, ndc, hcpcs, their_number,
@@ -58,7 +58,7 @@ export async function splitRow(
   return { rows: await rowsById(context, id, ids), analysis: await getAnalysis({ db, user }, id) };
 }
 
-/** Throws 409 for the first part, which cannot be joined to another one, and over another user's change of the row. */
+/** Throws 409 for the first part, which cannot be joined to another one, and if another user changed the row. */
 export async function joinRow(
   context: ReadContext,
   { id, row: read }: ParsedInputOf<typeof Savings.JoinRow>,
@@ -66,11 +66,11 @@ export async function joinRow(
   const { db, user } = context;
   const analysis = await openAnalysis(db, user, id);
   const [row] = await lockRows(db, id, [read]);
-  if (!row) throw new Error('lockRows answers the row');
+  if (!row) throw new Error('lockRows returned no row');
   const parts = await rowParts(db, row);
   const [first] = parts;
   if (row.part === 0 || !first)
-    throw new HttpError(409, 'This is the first part of the row. Rejoin its other parts instead.');
+    throw new HttpError(409, 'This is the first part of the row. Rejoin one of its other parts instead.');
   await db.deleteFrom('savings_row').where('id', '=', row.id).execute();
   await setQuantity(db, first.id, yearQuantity((first.qty_year ?? 0) + (row.qty_year ?? 0)));
   await priceAgain(db, analysis, [first.id]);

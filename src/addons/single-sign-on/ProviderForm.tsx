@@ -142,7 +142,7 @@ export function ProviderForm({ settings, more }: { settings: SignOnSettings; mor
 }
 
 function Tested({ result, error }: { result: { ok: boolean; sentence: string } | undefined; error: Error | null }) {
-  if (error) return <ErrorAlert error={error} title="Not tested" />;
+  if (error) return <ErrorAlert error={error} title="The connection could not be tested" />;
   if (!result) return null;
   if (!result.ok) return <ErrorAlert error={result.sentence} title="Connection failed" />;
   return (

@@ -54,7 +54,7 @@ export async function placeAt(db: Db, request: MapAsked, zip: string): Promise<M
      where f.active and left(f.ship_to_zip, 5) = ${zip} and status_id not in ('Won', 'Lost', 'Cancelled') and ${inSight(request.user)}
      order by quote.total_amount desc, quote.id limit ${SHOWN}`.execute(db);
   const [place] = results;
-  if (!place) throw new Error('no row for a ZIP');
+  if (!place) throw new Error(`The query for ZIP ${zip} returned no row`);
   return {
     date: asOf.date,
     zip,
@@ -72,8 +72,8 @@ type PlaceRow = { label: string; hint?: string; count?: number; zips?: string; i
 const SHORT_WORDS = Object.entries({ saint: 'st', sainte: 'ste', fort: 'ft', mount: 'mt' });
 
 /**
- * A typed place in each spelling of the list, which mostly has 'Saint Louis' for cities and 'St. Louis' for counties, but also 'St Thomas'. Another
- * spelling of the last word matches only whole words: 'Saint' does not find 'Stockton'.
+ * Returns the text with 'Saint', 'Fort' and 'Mount' written out and abbreviated, because cities are usually stored as 'Saint Louis' and counties as
+ * 'St. Louis'. Only whole words are replaced, so 'Saint' does not find 'Stockton'.
  */
 function spellings(typed: string): string[] {
   const spelled = (write: (long: string, short: string) => string) =>

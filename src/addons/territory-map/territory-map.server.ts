@@ -19,7 +19,7 @@ const Colors = z.record(z.string(), z.string().regex(/^#[0-9a-f]{6}$/i)).catch({
 type Context = { db: Db; user: Caller; services: Services };
 type Which = { date?: IsoDate | null | undefined; mapId?: number | null | undefined };
 
-/** Throws 403 for sales support outside the internal site, and 404 for a saved map that the caller cannot see. */
+/** Throws 403 if sales support uses the map outside the internal site, and 404 for a saved map that the caller cannot see. */
 async function askedBy(
   context: Context,
   { date, mapId }: Which,

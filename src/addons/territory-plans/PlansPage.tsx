@@ -64,7 +64,7 @@ export default function PlansPage() {
       hint="Plan ZIP moves between territories, see their effects on facilities, quotes and people, then publish the plan."
       noun={['plan', 'plans']}
       {...list.page}
-      alert={<ErrorAlert error={archive.error} title="Not archived" onClose={archive.reset} />}
+      alert={<ErrorAlert error={archive.error} title="The plan could not be archived" onClose={archive.reset} />}
       actions={<AddButton label="New plan" onAdd={() => setAdding(true)} />}
       filters={
         <>

@@ -147,7 +147,7 @@ export const territoryPlanAnswers: Answers<typeof TerritoryPlans> = {
   },
 
   /**
-   * Throws 409 with the conflicts in words, for a plan that is not a draft, and over another user's change. Throws 422 for a day in the past. A job
+   * Throws 409 with the conflicts in words, for a plan that is not a draft, and if another user changed it. Throws 422 for a day in the past. A job
    * publishes a plan of many moves, and checks it once more.
    */
   publishSavedMap: async (asking, { id, version, effectiveFrom, apply }) => {

@@ -42,7 +42,7 @@ export function WebhookActions({ webhook, oldSecretUntil, onMade, onClose }: Pro
           Delete…
         </Button>
       </Group>
-      <ErrorAlert error={test.error} title="Not sent" />
+      <ErrorAlert error={test.error} title="The test event could not be sent" />
       {test.data ? <Tested {...test.data} /> : null}
       {oldSecretUntil ? (
         <Alert color="blue" variant="light" title="Two secrets are active">

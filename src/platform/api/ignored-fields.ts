@@ -1,4 +1,4 @@
-// Finds fields that a caller sent but no schema knows. Calls ignore them because screens send back what they read, but programs are notified.
+// Finds input fields that the schema does not define. Screens send back whole records, so extra fields are accepted, but API clients get a warning.
 const MOST_NAMED = 40;
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;

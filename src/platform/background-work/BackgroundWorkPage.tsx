@@ -62,7 +62,7 @@ export default function BackgroundWorkPage() {
           </Button>
         ) : undefined
       }
-      alert={<ErrorAlert error={retry.error} title="Not retried" onClose={retry.reset} />}
+      alert={<ErrorAlert error={retry.error} title="The jobs could not be retried" onClose={retry.reset} />}
       filters={
         <>
           <Select

@@ -63,7 +63,7 @@ export default function MailboxPage() {
         <>
           <HeldMail />
           <ClearedNote kind="mail" what="Emails sent" px="md" />
-          <ErrorAlert error={decide.error} title="Not decided" onClose={decide.reset} />
+          <ErrorAlert error={decide.error} title="The decision could not be saved" onClose={decide.reset} />
         </>
       }
       filters={
@@ -109,7 +109,7 @@ function HeldMail() {
           This database was restored from a backup ({formatInstant(held.data.since)}), so no email goes out. Decide the
           uncertain emails first: the server that was backed up may have sent them. Then release the email here.
         </Text>
-        <ErrorAlert error={release.error} title="Not released" />
+        <ErrorAlert error={release.error} title="The mail could not be released" />
         <Button loading={release.isPending} onClick={() => release.mutate({})}>
           Release Mail
         </Button>

@@ -27,7 +27,7 @@ export function WaysPanel() {
           answers are sent immediately. The daily email comes at 7 AM and lists what you haven't read.
         </Text>
         <ErrorAlert error={query.error} title="Your choices could not be loaded" onRetry={query.refetch} />
-        <ErrorAlert error={save.error} title="Not saved" />
+        <ErrorAlert error={save.error} title="Your choice could not be saved" />
         {query.data ? (
           <div className={classes['ways']} ref={show}>
             {query.data.map(({ kind, label, chosen, start }) => (

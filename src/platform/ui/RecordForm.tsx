@@ -39,7 +39,7 @@ export function RecordForm<T>({ form, labels, inWords, label, action, more, onCa
     <Form onSubmit={form.submit} isGuarded {...(label ? { label } : {})}>
       <Stack ref={fields}>
         {children}
-        <ErrorAlert error={form.error} title="Not saved" />
+        <ErrorAlert error={form.error} title="The changes could not be saved" />
         <Group justify="flex-end" className="no-print">
           {more}
           {onCancel ? (

@@ -1,4 +1,4 @@
-// The record of a user: reading, writing, and the rule that an active administrator must remain.
+// Reads and writes users, and ensures that one active administrator remains.
 import { NO_TEMPORARY } from '#platform/auth/passwords/temporary-password.server.ts';
 import { sql } from 'kysely';
 import type { Db } from '#platform/db/database.server.ts';
@@ -65,7 +65,7 @@ export async function writeUser(
   return written;
 }
 
-/** Activates or deactivates a user and returns the new version. When deactivating, mailed temporary passwords become void. */
+/** Activates or deactivates a user and returns the new version. When deactivating, mailed temporary passwords stop working. */
 export async function setActive(db: Db, id: number, active: boolean): Promise<number> {
   const temporary = active ? {} : NO_TEMPORARY;
   const { version } = await bumpRecord(db, 'user', id, { active, ...temporary });
@@ -73,7 +73,7 @@ export async function setActive(db: Db, id: number, active: boolean): Promise<nu
 }
 
 export const YOURSELF =
-  'You cannot lock yourself out. Another system administrator has to deactivate you or remove this role.';
+  'You cannot lock yourself out. Ask another system administrator to deactivate you or remove this role.';
 
 /**
  * Returns why this user must stay an active system administrator, or null. If two administrators remove each other at the same time, the second one
@@ -93,7 +93,7 @@ export async function whyAdministratorStays(
     .where('local_admin_id', '=', user.id)
     .executeTakeFirst();
   if (local)
-    return `${user.fullName} may always sign in by password. Choose somebody else for it at Settings → Sign-in first.`;
+    return `${user.fullName} is the user who can always sign in with a password. First choose another user for this under Settings → Sign-in.`;
   await db.selectFrom('user_role').select('user_id').where('role', '=', 'systemadmin').forUpdate().execute();
   const others = await db
     .selectFrom('app_user')
@@ -104,5 +104,5 @@ export async function whyAdministratorStays(
     .where('id', '!=', user.id)
     .executeTakeFirst();
   if (others) return null;
-  return `${user.fullName} is the last active system administrator. Make somebody else one first.`;
+  return `${user.fullName} is the last active system administrator. Assign this role to another user first.`;
 }

@@ -137,7 +137,7 @@ export function ChoosingPanel({ quoteId, configId, opened, onReload }: Props) {
             onChoose={(id) => setChoices(toggled(model, choices, id))}
             labelOf={(id) => known.get(id)?.option.label ?? ''}
           />
-          <ErrorAlert error={save.error} title="Not added">
+          <ErrorAlert error={save.error} title="The items could not be added">
             {isStale ? (
               <Button
                 size="compact-sm"

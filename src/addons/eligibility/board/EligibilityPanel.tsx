@@ -154,7 +154,7 @@ function LeftOver({ request: { id: requestId, state } }: { request: QuoteRequest
           {approved ? 'Reprice' : 'Reprice without request'}
         </Button>
       ) : null}
-      <ErrorAlert error={reprice.error} title="Not repriced" />
+      <ErrorAlert error={reprice.error} title="The quote could not be repriced" />
     </Stack>
   );
 }

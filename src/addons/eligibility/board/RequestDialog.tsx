@@ -149,7 +149,10 @@ export default function RequestDialog({ start, onClose }: PriceRequestProps) {
               />
             </>
           ) : null}
-          <ErrorAlert error={withoutFieldErrors(ask.error, (path) => FIELDS.includes(path))} title="Not requested" />
+          <ErrorAlert
+            error={withoutFieldErrors(ask.error, (path) => FIELDS.includes(path))}
+            title="The request could not be sent"
+          />
           <DialogButtons onCancel={onClose}>
             {chosen ? (
               <Button

@@ -209,8 +209,8 @@ function LetterPart({ detail, keeps }: { detail: RequestDetail; keeps: boolean }
           View contract letters
         </Button>
       </Group>
-      <ErrorAlert error={print.error} title="Not downloaded" />
-      <ErrorAlert error={write.error} title="Letter not created" />
+      <ErrorAlert error={print.error} title="The letter could not be downloaded" />
+      <ErrorAlert error={write.error} title="The letter could not be created" />
     </Stack>
   );
 }

@@ -171,7 +171,7 @@ function Reprice({ risk, onDone }: StepProps) {
             Sets the quote date to {formatDate(date)} and updates the lines to the prices of that day. Typed prices
             stay.
           </Text>
-          <ErrorAlert error={reprice.error} title="Not repriced" />
+          <ErrorAlert error={reprice.error} title="The quote could not be repriced" />
           <Group>
             <Button loading={reprice.isPending} onClick={() => once()}>
               Reprice
@@ -219,7 +219,7 @@ function Settle({ risk, onDone }: StepProps) {
               value={note}
               onChange={(event) => setNote(event.currentTarget.value)}
             />
-            <ErrorAlert error={settle.error} title="Not saved" />
+            <ErrorAlert error={settle.error} title="The quote could not be marked as credited" />
             <Group justify="flex-end">
               <Button type="submit" loading={settle.isPending} disabled={note.trim() === ''}>
                 Mark as credited

@@ -95,7 +95,7 @@ export function PublishDialog({ onPublished, onClose }: { onPublished: () => voi
           ) : null}
           {conflicts.length > 0 ? <Conflicts conflicts={conflicts} /> : null}
           {run && run.moves > 0 ? <Figures run={run} overridden={loaded.overridden} /> : null}
-          <ErrorAlert error={publish.error} title="Not published" />
+          <ErrorAlert error={publish.error} title="The plan could not be published" />
           <DialogButtons onCancel={onClose}>
             <Button
               type="submit"

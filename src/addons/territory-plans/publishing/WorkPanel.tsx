@@ -44,7 +44,11 @@ export function WorkPanel({ onPublished }: { onPublished: () => void }) {
   const { error, done, total } = map.work;
   if (error)
     return (
-      <Alert color="red" role="alert" title={map.work.action === 'Publish' ? 'Not published' : 'Not rolled back'}>
+      <Alert
+        color="red"
+        role="alert"
+        title={`The plan could not be ${map.work.action === 'Publish' ? 'published' : 'rolled back'}`}
+      >
         {error}
       </Alert>
     );

@@ -133,7 +133,7 @@ export async function recordStep(
   return version;
 }
 
-/** Throws 409 over another user's change, with the current plan. */
+/** Throws 409 if another user changed it, with the current plan. */
 export function requireVersion(db: Db, plan: Plan, version: number | undefined): Promise<void> {
   return requireFresh(db, 'territoryPlan', plan, version, {
     name: plan.name,

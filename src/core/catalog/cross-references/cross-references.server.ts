@@ -95,7 +95,7 @@ export const crossReferenceAnswers: Answers<typeof CrossReference> = {
     };
   },
 
-  /** Throws 409 over another user's change. Throws 422 for an unknown item, unit, facility or GPO, and for an entry that already exists. */
+  /** Throws 409 if another user changed it. Throws 422 for an unknown item, unit, facility or GPO, and for an entry that already exists. */
   SaveCrossReference: async ({ db, user }, input) => {
     const before = await lockForSave(db, REFERENCE, input);
     const { itemNumber: _number, id, version: _version, ...blank } = before ?? BLANK;
@@ -131,7 +131,7 @@ export const crossReferenceAnswers: Answers<typeof CrossReference> = {
     );
   },
 
-  /** Throws 409 over another user's change to any of them. Throws 422 for an entry that does not contradict the one to keep. */
+  /** Throws 409 if another user changed any of them. Throws 422 for an entry that does not contradict the one to keep. */
   KeepCrossReference: async ({ db, user }, { others, ...input }) => {
     const stored = await lockForSave(db, REFERENCE, input);
     const contradicting = new Set((await contradictionsOf(db, input.id)).map(({ id }) => id));

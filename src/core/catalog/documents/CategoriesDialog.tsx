@@ -59,7 +59,10 @@ export function CategoriesDialog({ onClose }: { onClose: () => void }) {
           ) : query.error ? null : (
             <Skeleton height={200} aria-label="Loading" />
           )}
-          <ErrorAlert error={query.error ?? remove.error} title={query.error ? 'Not loaded' : 'Not removed'} />
+          <ErrorAlert
+            error={query.error ?? remove.error}
+            title={query.error ? 'The categories could not be loaded' : 'The category could not be removed'}
+          />
           <Group justify="flex-end">
             <Button
               variant="default"

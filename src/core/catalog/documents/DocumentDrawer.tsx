@@ -233,7 +233,7 @@ function Links({ id, links }: { id: number; links: DocLink[] }) {
           ))}
         </Stack>
         <LinkForm docIds={[id]} exceptProductIds={productIds} />
-        <ErrorAlert error={unlink.error} title="Not removed" />
+        <ErrorAlert error={unlink.error} title="The link could not be removed" />
       </Stack>
     </section>
   );

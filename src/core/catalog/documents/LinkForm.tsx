@@ -74,7 +74,10 @@ export function LinkForm({ docIds, exceptProductIds = [] }: Props) {
           Linked.
         </Text>
       ) : null}
-      <ErrorAlert error={link.error ?? query.error} title="Not linked" />
+      <ErrorAlert
+        error={link.error ?? query.error}
+        title={link.error ? 'The link could not be added' : 'The search failed'}
+      />
     </Stack>
   );
 }

@@ -1,4 +1,4 @@
-// Keeps the criteria of the item search in the address, so that a reload or a shared link shows the same items.
+// Keeps the criteria of the item search in the URL, so that a reload or a shared link shows the same items.
 import type { ItemCriteria } from '#core/catalog/items/items.contract.ts';
 import { pageNumber } from '#platform/shared/page-number.ts';
 

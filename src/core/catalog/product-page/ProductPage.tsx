@@ -419,7 +419,7 @@ function MergeInto({ product, onClose }: { product: ProductPageData['product']; 
         <Text size="sm" className="muted">
           The old address leads to the remaining product. Quotes do not change.
         </Text>
-        <ErrorAlert error={merge.error ?? preview.error} title="Not merged" />
+        <ErrorAlert error={merge.error ?? preview.error} title="The products could not be merged" />
         <DialogButtons onCancel={onClose}>
           <Button
             disabled={!data}

@@ -70,7 +70,7 @@ export function ManyBar({ chosen, mayWrite, types, undo, undoing, onChanged, onC
           </Button>
         ) : null}
       </TickBar>
-      <ErrorAlert error={undoing.error} title="Not undone" />
+      <ErrorAlert error={undoing.error} title="The change could not be undone" />
       {openDialog === 'type' ? <TypeDialog {...dialog} types={types} /> : null}
       {openDialog === 'status' ? <StatusDialog {...dialog} /> : null}
       {openDialog === 'document' ? <LinkDialog {...dialog} /> : null}

@@ -43,7 +43,11 @@ export function TypesDialog({ onClose }: { onClose: () => void }) {
             </Button>
           </Group>
         </Form>
-        <ErrorAlert error={keep.error ?? choices.error} title="Not saved" onClose={() => keep.reset()} />
+        <ErrorAlert
+          error={keep.error ?? choices.error}
+          title={keep.error ? 'The type could not be saved' : 'The types could not be loaded'}
+          onClose={() => keep.reset()}
+        />
         {keep.data && keep.data.changed > 0 ? (
           <Text size="sm" role="status">
             {countOf(keep.data.changed, 'product')} renamed with it.

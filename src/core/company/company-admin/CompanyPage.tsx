@@ -158,7 +158,7 @@ function Terms({ terms }: { terms: Kept['terms'] }) {
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
         />
-        <ErrorAlert error={save.error} title="Not saved" />
+        <ErrorAlert error={save.error} title="The terms could not be saved" />
         <Group justify="space-between">
           <Text size="sm" className="muted">
             {newest

@@ -15,7 +15,7 @@ export const CompanyInput = z.object({
   /** The address lines as quotes show them. */
   address: Text(500),
   phone: Text(40),
-  email: z.union([z.literal(''), z.email('Not an email address').max(200)]),
+  email: z.union([z.literal(''), z.email('Enter a valid email address.').max(200)]),
   /** An IANA name, such as 'America/Chicago'. Determines which day 'today' is and when a quote's last day ends. */
   timeZone: RequiredText(60),
   defaultValidityDays: z.number().int().min(1).max(730),
@@ -75,7 +75,7 @@ export const CompanyAdmin = {
     Nothing,
     CompanyLogo.extend({
       company: Company,
-      /** Newest first. Newly sent quotes get the first. */
+      /** Newest first. New quotes are sent with the first one. */
       terms: z.array(TermsVersion),
       timeZones: z.array(z.string()),
       /** The currency of each index, and how many records use it. */
@@ -99,7 +99,7 @@ export const CompanyAdmin = {
     access: ADMINISTRATORS,
     in: 'upload',
     writes: true,
-    summary: 'PNG or JPEG. Quotes already sent keep the logo they were sent with.',
+    summary: 'Uploads a PNG or JPEG logo. Sent quotes keep their logo.',
   }),
   RemoveLogo: post('/api/CompanyAdmin/RemoveLogo', Replaces, CompanyLogo, { access: ADMINISTRATORS, writes: true }),
   SaveTerms: post(
@@ -113,7 +113,7 @@ export const CompanyAdmin = {
     {
       access: ADMINISTRATORS,
       writes: true,
-      summary: 'A new version. Quotes already sent keep the one they were sent with.',
+      summary: 'Saves a new version of the terms. Sent quotes keep their version.',
     },
   ),
 };

@@ -42,7 +42,7 @@ export const companyAdminAnswers: Answers<typeof CompanyAdmin> = {
     currencies: await readCurrencies(db),
   }),
 
-  /** Throws 409 over another user's change, and 422 for a time zone that the database does not know. */
+  /** Throws 409 if another user changed it, and 422 for a time zone that the database does not know. */
   SaveCompany: async ({ db, user }, input) => {
     const before = await readCompany(db, 1, 'lock');
     await requireFresh(db, 'company', before, input.version);

@@ -24,7 +24,7 @@ export async function readKeptLogo(db: Db) {
 type LogoAnswers = Pick<Answers<typeof CompanyAdmin>, 'UploadLogo' | 'RemoveLogo'>;
 
 export const logoAnswers: LogoAnswers = {
-  /** Throws 422 with a sentence for an unusable picture, 409 over another user's change, and 503 if it cannot be stored. */
+  /** Throws 422 with a sentence for an unusable picture, 409 if another user changed it, and 503 if it cannot be stored. */
   UploadLogo: async ({ db, services, user, upload, request }, { replaces }) => {
     if (!upload) throw invalid([{ path: 'file', message: 'Choose a file.' }]);
     const name = fileName(upload.name);
@@ -49,7 +49,7 @@ export const logoAnswers: LogoAnswers = {
     }
   },
 
-  /** Throws 409 over another user's change. Sent quotes keep their logo. */
+  /** Throws 409 if another user changed it. Sent quotes keep their logo. */
   RemoveLogo: async ({ db, user }, { replaces }) => changeLogo(db, user, await requireUnchanged(db, replaces), null),
 };
 

@@ -125,7 +125,7 @@ export function PaletteList({ userId, screens, text, entered, keyRef, onMark, on
     else entry.run?.(new window.KeyboardEvent('keydown'));
   };
 
-  // Enter before the answer opens the first result of that answer, not one of an earlier text.
+  // If the user presses Enter before the results arrive, opens the first result for that text instead of a stale one.
   const [waiting, setWaiting] = useState(entered);
   const openWaiting = useEffectEvent(() => {
     setWaiting(null);
@@ -163,7 +163,7 @@ export function PaletteList({ userId, screens, text, entered, keyRef, onMark, on
         ref={list}
         id={LIST}
         role="listbox"
-        aria-label="Found"
+        aria-label="Results"
         className={classes['list']}
         data-old={isOld || undefined}
       >
@@ -195,7 +195,7 @@ const isLocal = (entry: Entry | undefined) => entry?.kind === 'screen' || entry?
 
 type Status = { count: number; isOld: boolean; error: Error | null; typed: string };
 function statusText({ count, isOld, error, typed }: Status): string {
-  if (error) return `Quotes and records could not be searched. ${error.message}`;
+  if (error) return `The search failed. ${error.message}`;
   if (isOld) return count > 0 ? '' : 'Searching…';
   if (count > 0) return '';
   return typed === '' ? 'Type to search.' : 'Nothing found.';

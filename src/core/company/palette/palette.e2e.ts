@@ -117,7 +117,7 @@ test('says when the server cannot be asked, and goes on finding screens', async 
   await page.route('**/api/Palette/FindAnything', (route) => route.abort());
   await openAt(page, paths.home);
   await page.keyboard.type('find quote');
-  await expect(page.getByRole('dialog').getByRole('status')).toContainText('could not be searched');
+  await expect(page.getByRole('dialog').getByRole('status')).toContainText('The search failed.');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(new RegExp(paths.findQuoteInternal));
 });

@@ -143,7 +143,7 @@ function Head({ edit }: { edit: UserEditData }) {
           {keptBecause}
         </Text>
       ) : null}
-      <ErrorAlert error={invite.error} title="Not sent" onClose={invite.reset} />
+      <ErrorAlert error={invite.error} title="The invitation could not be sent" onClose={invite.reset} />
       {asking === 'deactivate' ? <DeactivateDialog user={user} onClose={() => setAsking(null)} /> : null}
       {asking === 'activate' ? (
         <ConfirmDialog

@@ -152,7 +152,10 @@ function NewComment({ quoteId, about, onWhole, wasSent, isFirst, onAdded }: NewP
           value={text}
           onType={type}
         />
-        <ErrorAlert error={add.error} title="Not saved" />
+        <ErrorAlert
+          error={add.error}
+          title={toCustomer ? 'The message could not be saved' : 'The comment could not be saved'}
+        />
         <Group justify="flex-end">
           <Button type="submit" size="compact-sm" loading={add.isPending} disabled={text.trim() === ''}>
             {toCustomer ? 'Send to Customer' : 'Comment'}

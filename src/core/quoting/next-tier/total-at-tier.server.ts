@@ -15,8 +15,9 @@ export type TierPrices = Pick<
 > & { prices: ReadonlyMap<number, Pick<OfferedTier, 'price' | 'from' | 'to'>> };
 
 /**
- * The tiers that would lower the quote's subtotal, smallest saving first. `draft` contains the prices of its items. Each tier is compared with the
- * same lines at today's prices, so that a price change since the quote was priced does not look like a saving.
+ * The tiers that would lower the quote's subtotal, by contract, then by saving (smallest first), then by tier number. `draft` contains the prices
+ * of its items. Each tier is compared with the same lines at today's prices, so that a price change since the quote was priced does not look like a
+ * saving.
  */
 export function nextTiers(draft: Draft, tiers: readonly TierPrices[]): NextTier[] {
   const results: NextTier[] = [];
@@ -45,7 +46,7 @@ function isOffered({ prices }: Draft, line: Line, contractId: number): boolean {
   return item?.contracts.some((offer) => offer.contractId === contractId && offer.listedBy !== 'excluded') ?? false;
 }
 
-/** The item as if the facility were in the tier, from what the contract offers it now. */
+/** Prices the item as if the facility were in this tier, based on the contract's current offers. */
 export function inTier(item: PricedItem, tier: Omit<TierPrices, 'prices'>, prices: TierPrices['prices']): PricedItem {
   const [offer, ...others] = item.contracts.filter(
     ({ contractId, listedBy }) => contractId === tier.contractId && listedBy !== 'excluded',

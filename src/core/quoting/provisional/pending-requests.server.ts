@@ -1,4 +1,4 @@
-// Reads the eligibility requests that a quote's prices depend on, their standing, and whether the quote can be won (docs/decisions/0017).
+// Computes whether a quote's prices depend on undecided eligibility requests, and what that means for its total (docs/decisions/0017).
 import { sql } from 'kysely';
 import type { Services } from '#platform/api/services.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
@@ -75,7 +75,7 @@ export async function provisionalOf(db: Db, quote: QuoteRecord, day: IsoDate): P
   };
 }
 
-/** The total without the undecided requests, using the prices that have become firm. */
+/** The quote's total if every request that is not firm falls back to its price without the request. */
 async function totalWithFirm(db: Db, quote: QuoteRecord, rows: readonly Found[]): Promise<number | null> {
   const firm = new Set(rows.filter(({ standing }) => standing === 'Firm').flatMap(({ lines }) => lines));
   const lines = await quoteLines(db, quote.id);
@@ -95,7 +95,7 @@ function hangingSentence({ standing, number, tier, decidedTier, firmFrom }: Foun
     case 'Changed':
       return decidedTier && decidedTier !== tier
         ? `${decidedTier} of contract ${number} was approved instead of ${tier}, from ${formatDate(firmFrom)}.`
-        : `${what} was approved from ${formatDate(firmFrom)}, when its price is different.`;
+        : `${what} was approved from ${formatDate(firmFrom)}, but at a different price.`;
     default:
       return `${what} was not approved.`;
   }

@@ -159,7 +159,7 @@ test('two clicks on Submit, Done, Enter and Send act only once and do not report
   await dialog.getByRole('button', { name: 'Send', exact: true }).dblclick();
   await expect(page.getByText('Sent To Customer').first()).toBeVisible();
   await expect(dialog).toBeHidden();
-  await expect(page.getByText('Not sent')).toHaveCount(0);
+  await expect(page.getByText('The quote could not be sent')).toHaveCount(0);
   expect(await linesOf(server, quote.id)).toHaveLength(3);
   expect(await eventsOf(server, quote.id, 'StartProcess')).toHaveLength(1);
   expect(await eventsOf(server, quote.id, 'Send')).toHaveLength(1);

@@ -62,7 +62,7 @@ export const regionAnswers: Answers<typeof Region> = {
   }),
 
   /**
-   * Throws 403 for an API key that changes the managers, 409 over another user's change, and 422 for a name that is in use or for deactivating a
+   * Throws 403 for an API key that changes the managers, 409 if another user changed it, and 422 for a name that is in use or for deactivating a
    * region with active territories, which the message names.
    */
   SaveRegion: async ({ db, user, services }, input) => {

@@ -77,7 +77,7 @@ export async function readForEdit(db: Db, services: Services, id: number | undef
 }
 
 /**
- * Throws 409 over another user's change. Throws 422 for a name that is in use, and for representatives that lack the role, overlap, or are removed
+ * Throws 409 if another user changed it. Throws 422 for a name that is in use, and for representatives that lack the role, overlap, or are removed
  * although they have begun, because the past must not change.
  */
 export async function saveTerritory({ db, user, services }: Context, input: Given): Promise<TerritoryEdit> {
@@ -97,7 +97,7 @@ export async function saveTerritory({ db, user, services }: Context, input: Give
   return saveRecord({ db, user }, TERRITORY, before, values, { parts });
 }
 
-/** Throws 409 over another user's change, and 422 if its region is inactive. */
+/** Throws 409 if another user changed it, and 422 if its region is inactive. */
 export function switchTerritory(
   { db, user }: Context,
   input: { id: number; active?: boolean | undefined; version: number },

@@ -46,7 +46,7 @@ export function LinkPanel() {
           <Title order={2}>Company sign-in</Title>
           <Chip tone={linkedAt ? 'green' : 'orange'}>{linkedAt ? 'Linked' : 'Not linked'}</Chip>
         </Group>
-        <ErrorAlert error={error} title="Not linked" onClose={() => setError(null)} />
+        <ErrorAlert error={error} title="Your account could not be linked" onClose={() => setError(null)} />
         <Text size="sm" className="muted">
           {linkedAt
             ? `“${button}” has signed you in here since ${formatInstant(linkedAt)}. A system administrator can remove the link.`

@@ -48,7 +48,7 @@ export function ImportInboxPanel({ onOpen }: Props) {
           ) : null}
         </Group>
         <ErrorAlert error={inbox.error} title="The watched folder could not be loaded" onRetry={inbox.refetch} />
-        <ErrorAlert error={look.error} title="Not read" onClose={look.reset} />
+        <ErrorAlert error={look.error} title="The folder could not be checked" onClose={look.reset} />
         {data ? <Folder view={data} /> : inbox.error ? null : <Skeleton height={80} aria-label="Loading" />}
       </Stack>
       {data && data.address !== null ? (

@@ -115,7 +115,7 @@ export function PictureShelf({ product, gallery, onOpen, onHide }: Props) {
       <span className="visually-hidden" role="status">
         {message}
       </span>
-      <ErrorAlert error={error} title="Not moved" onClose={forget} />
+      <ErrorAlert error={error} title="The picture could not be moved" onClose={forget} />
       {product.coming.length > 0 ? (
         <Text size="sm" className="muted">
           {product.coming.map(({ name, stage }) => `${name}: ${STAGE_LABELS[stage].toLowerCase()}`).join(' · ')}{' '}

@@ -264,7 +264,7 @@ function Refused({ messages, onClose }: { messages: readonly string[]; onClose: 
     <Alert
       color="orange"
       variant="light"
-      title="Not mapped"
+      title="Some items could not be mapped"
       withCloseButton
       closeButtonLabel="Dismiss"
       role="alert"

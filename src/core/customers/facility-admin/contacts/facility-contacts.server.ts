@@ -11,7 +11,7 @@ import type { ContactInput } from '../facility-admin.contract.ts';
 import { type Context, readFacility } from '../record/facility-record.server.ts';
 
 /**
- * Throws 409 over another user's change. Throws 422 for the name of another contact of the facility, because imports find contacts by account and
+ * Throws 409 if another user changed it. Throws 422 for the name of another contact of the facility, because imports find contacts by account and
  * name.
  */
 export async function saveContact({ db, user }: Context, input: z.output<typeof ContactInput>): Promise<Contact> {
@@ -58,7 +58,7 @@ export async function contactUse(db: Db, { facilityId, id }: { facilityId: numbe
     .executeTakeFirstOrThrow();
 }
 
-/** Throws 409 over another user's change. */
+/** Throws 409 if another user changed it. */
 export async function removeContact({ db, user }: Context, input: { facilityId: number; id: number; version: number }) {
   const facility = await readFacility(db, input.facilityId, 'lock');
   await requireFresh(db, 'facility', facility, input.version);

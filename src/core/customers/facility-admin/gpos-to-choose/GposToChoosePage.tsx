@@ -59,7 +59,7 @@ export default function GposToChoosePage() {
       siblingLists={<ContractLists />}
       filters={<KeywordField label="Facility" {...list.field('keyword')} />}
     >
-      <ErrorAlert error={choose.error} title="Not saved" />
+      <ErrorAlert error={choose.error} title="The primary GPO could not be saved" />
       <DataList
         label="GPOs to choose"
         columns={columns}

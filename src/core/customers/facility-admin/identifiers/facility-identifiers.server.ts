@@ -28,7 +28,7 @@ export async function identifiersOf(db: Db, facilityId: number): Promise<Facilit
 }
 
 /**
- * Throws 409 over another user's change. Throws 422 for an invalid number, or for one that a facility (named in the message) already has on the same
+ * Throws 409 if another user changed it. Throws 422 for an invalid number, or for one that a facility (named in the message) already has on the same
  * days.
  */
 export async function saveIdentifier(
@@ -89,7 +89,7 @@ export async function saveIdentifier(
   return saved;
 }
 
-/** Sets the last day, or removes an identifier that begins after it. Throws 409 over another user's change. */
+/** Sets the last day, or removes an identifier that begins after it. Throws 409 if another user changed it. */
 export async function endIdentifier(
   { db, user, services }: Context,
   input: { facilityId: number; id: number; lastDay: IsoDate; version: number },

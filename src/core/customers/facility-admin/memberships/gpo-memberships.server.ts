@@ -31,7 +31,7 @@ export function membershipsOf(db: Db, facilityId: number): Promise<Membership[]>
 }
 
 /**
- * Throws 409 over another user's change. Throws 422 for days on which the facility is already a member of that group, for a second primary, and for a
+ * Throws 409 if another user changed it. Throws 422 for days on which the facility is already a member of that group, for a second primary, and for a
  * new group or first day of a membership that has begun, because the past must not change. A membership that is primary today replaces the current
  * primary.
  */
@@ -96,7 +96,7 @@ export async function saveMembership({ db, user, services }: Context, submitted:
   return saved;
 }
 
-/** Sets the last day of a membership, or removes one that begins after it. Throws 409 over another user's change. */
+/** Sets the last day of a membership, or removes one that begins after it. Throws 409 if another user changed it. */
 export async function endMembership(
   { db, user, services }: Context,
   input: { facilityId: number; id: number; lastDay: IsoDate; version: number },

@@ -87,7 +87,7 @@ async function used(
 }
 
 /**
- * Throws 409 over another user's change. Throws 422 for an account number that is in use, and for a parent that is below the facility. Existing
+ * Throws 409 if another user changed it. Throws 422 for an account number that is in use, and for a parent that is below the facility. Existing
  * quotes keep what they copied from the facility (design 2).
  */
 export async function saveFacility({ db, user }: Context, input: Given): Promise<FacilityEdit> {
@@ -127,7 +127,7 @@ export async function saveFacility({ db, user }: Context, input: Given): Promise
   return saveRecord({ db, user }, KIND, before, values);
 }
 
-/** Throws 409 over another user's change. */
+/** Throws 409 if another user changed it. */
 export function switchFacility(
   { db, user }: Context,
   input: { id: number; active?: boolean | undefined; version: number },

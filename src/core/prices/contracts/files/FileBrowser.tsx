@@ -111,7 +111,7 @@ export function FileBrowser({ contractId }: { contractId: number | null }) {
           </Group>
         ) : null}
       </Group>
-      <ErrorAlert error={download.error} title="Not downloaded" onClose={download.reset} />
+      <ErrorAlert error={download.error} title="The file could not be downloaded" onClose={download.reset} />
       <div style={{ borderTop: '1px solid var(--app-line)' }}>
         <DataList
           label="Folders and files"

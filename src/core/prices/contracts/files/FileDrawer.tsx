@@ -137,7 +137,10 @@ function Versions({ file }: { file: ContractFile }) {
       ) : query.error ? null : (
         <Skeleton height={60} aria-label="Loading" />
       )}
-      <ErrorAlert error={query.error ?? download.error} title={query.error ? 'Not loaded' : 'Not downloaded'} />
+      <ErrorAlert
+        error={query.error ?? download.error}
+        title={query.error ? 'The versions could not be loaded' : 'The file could not be downloaded'}
+      />
     </section>
   );
 }
@@ -173,7 +176,7 @@ function NewVersion({ file }: { file: ContractFile }) {
           Add
         </Button>
       </Group>
-      <ErrorAlert error={add.error} title="Not added" />
+      <ErrorAlert error={add.error} title="The version could not be added" />
     </section>
   );
 }

@@ -48,7 +48,7 @@ async function sameNamed(
   return rows.find((row) => row.kind !== self.kind || row.id !== self.id);
 }
 
-const taken = ({ kind, name }: Named) => `A ${kind} named ${name} already exists here. Choose another name.`;
+const taken = ({ kind, name }: Named) => `A ${kind} named “${name}” already exists here. Choose another name.`;
 
 /** A typed name in its stored form. Throws 422 for an invalid name. */
 function typedName(input: string): string {
@@ -225,7 +225,7 @@ export async function uploadFile(context: Context, input: Given<'UploadContractF
   const type = fileType(uploadName, upload.bytes);
   if ('refused' in type) throw invalid([{ path: 'file', message: type.refused }]);
   const key = await services.files.put(upload.bytes).catch((error: unknown) => {
-    request.log.error({ err: error }, 'a file of a contract could not be stored');
+    request.log.error({ err: error }, 'failed to store a contract file');
     throw new HttpError(503, `${uploadName} could not be stored. Nothing was saved. Try again in a moment.`);
   });
   try {
@@ -298,7 +298,7 @@ function sameNameHere(same: Named, now: Date): HttpError {
   };
   return new HttpError(
     409,
-    `A file named ${same.name} already exists here. Add this as its next version, or rename one of them.`,
+    `A file named “${same.name}” already exists here. Add this as its next version, or rename one of them.`,
     {
       conflict,
     },

@@ -272,8 +272,8 @@ function Papers({ letter, keeps }: { letter: Letter; keeps: boolean }) {
             </Button>
           </Group>
         ) : null}
-        <ErrorAlert error={print.error ?? download.error} title="Not downloaded" />
-        <ErrorAlert error={attach.error} title="Not added" />
+        <ErrorAlert error={print.error ?? download.error} title="The letter could not be downloaded" />
+        <ErrorAlert error={attach.error} title="The signed file could not be added" />
       </Stack>
     </section>
   );

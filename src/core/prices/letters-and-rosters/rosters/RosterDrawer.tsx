@@ -151,7 +151,7 @@ export function RosterDrawer({ row, contractId, tiers, today, onClose }: Props) 
             Quotes keep their prices until they are repriced.
           </Text>
         ) : null}
-        <ErrorAlert error={remove.error} title="Not removed" />
+        <ErrorAlert error={remove.error} title="The facility could not be removed" />
       </RecordForm>
     </RecordDrawer>
   );

@@ -84,7 +84,7 @@ export default function ApprovalRulesPage() {
         noun={['rule', 'rules']}
         total={rules?.length}
         actions={<AddButton label="Add Rule" disabled={!stored.data} onAdd={() => setEditing(NEW)} />}
-        alert={<ErrorAlert error={order.error} title="Not moved" onClose={order.reset} />}
+        alert={<ErrorAlert error={order.error} title="The rule could not be moved" onClose={order.reset} />}
         filters={null}
       >
         <DataList

@@ -142,7 +142,10 @@ function MailForm({ init, changedRef, onLeave, onClose }: FormProps) {
         <Group justify="flex-end" className="dialog-foot">
           {send.isPending || send.isSuccess || send.error ? null : <StepNews isGone={isGone} />}
           <div style={{ width: '100%' }}>
-            <ErrorAlert error={send.error ?? preview.error} title={send.error ? 'Not sent' : 'The PDF was not made'} />
+            <ErrorAlert
+              error={send.error ?? preview.error}
+              title={send.error ? 'The quote could not be sent' : 'The PDF was not made'}
+            />
           </div>
           <Button variant="default" onClick={onLeave}>
             Cancel

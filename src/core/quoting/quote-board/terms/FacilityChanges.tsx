@@ -73,7 +73,7 @@ export function FacilityChanges() {
             ) : null}
           </Group>
         ))}
-        <ErrorAlert error={use.error} title="Not changed" />
+        <ErrorAlert error={use.error} title="The quote could not be changed" />
       </Stack>
     </Alert>
   );

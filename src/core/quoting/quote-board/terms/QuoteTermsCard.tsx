@@ -50,7 +50,7 @@ export function QuoteTermsCard() {
         </Group>
         <ErrorAlert
           error={refused?.error}
-          title="Not saved"
+          title="The terms could not be saved"
           {...(refused ? { onClose: () => board.store.queue.drop('quote') } : {})}
         />
         {isEditing ? <TermsForm /> : <TermsSummary />}

@@ -62,7 +62,7 @@ export default function HomePage({ cards }: { cards?: ReactNode }) {
 /** Loaded later, because only a new company needs it. */
 const EmptyCompany = later(() => import('./EmptyCompany.tsx'), {
   loading: <></>,
-  failed: 'What is missing before the first quote could not be loaded.',
+  failed: 'The setup checklist could not be loaded. Reload the page.',
 });
 
 function Setup() {
@@ -94,7 +94,7 @@ function OpenQuotes() {
       }),
     [navigate, waiting, hide],
   );
-  // Without criteria in the address, uses those of the start view, or else the last ones.
+  // Without criteria in the address, uses those of the start view, otherwise the last criteria.
   const startAt = blank && known ? JSON.stringify(known) : null;
   useEffect(() => {
     if (startAt && isHere()) go(JSON.parse(startAt) as Criteria);

@@ -61,7 +61,7 @@ function MoveQuotesDialog({ territoryId, onClose }: { territoryId: number | null
         <ErrorAlert error={query.error} title="The open quotes could not be read" onRetry={query.refetch} />
         {query.isPending ? <Skeleton height={160} aria-label="Loading" /> : null}
         {left.length > 0 ? (
-          <Alert color="orange" title="Not moved" role="alert">
+          <Alert color="orange" title="Some quotes could not be moved" role="alert">
             {left.map(({ id, num, why }) => (
               <Text size="sm" key={id}>
                 {num > 0 ? `${num}: ${why}` : why}
@@ -106,7 +106,7 @@ function MoveQuotesDialog({ territoryId, onClose }: { territoryId: number | null
             {stayInWords(kept)}
           </Text>
         ) : null}
-        <ErrorAlert error={move.error} title="Not moved" />
+        <ErrorAlert error={move.error} title="The quotes could not be moved" />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose} data-autofocus>
             {query.data && total === 0 ? 'Close' : 'Leave Them'}

@@ -64,7 +64,7 @@ export function OverrideDrawer({ override, territory, facility: fields, today, o
           }}
         />
         {fields === null ? (
-          <ErrorAlert error={errors['territoryId']} title="Not saved" />
+          <ErrorAlert error={errors['territoryId']} title="The override could not be saved" />
         ) : territory ? (
           <TextInput label="Territory" readOnly value={territory.name} error={errors['territoryId']} />
         ) : (

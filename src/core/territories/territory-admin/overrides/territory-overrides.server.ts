@@ -42,7 +42,7 @@ export async function overridePage(
 }
 
 /**
- * Throws 409 over another user's change. Throws 422 for a second override of the facility on the same days, for a new first day of an override that
+ * Throws 409 if another user changed it. Throws 422 for a second override of the facility on the same days, for a new first day of an override that
  * has begun, and for another facility in an inactive territory.
  */
 export async function saveOverride(
@@ -104,7 +104,7 @@ export async function saveOverride(
   return saved;
 }
 
-/** Sets the last day of some overrides, and removes those that begin after it. Throws 409 over another user's change. */
+/** Sets the last day of some overrides, and removes those that begin after it. Throws 409 if another user changed it. */
 export async function endOverrides(
   { db, user, services }: Context,
   input: ParsedInputOf<typeof TerritoryAdmin.EndTerritoryOverrides>,

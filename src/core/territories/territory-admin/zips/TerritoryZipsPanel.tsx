@@ -216,7 +216,10 @@ function AddZipsDrawer({
           />
           <FromTo values={values} errors={{ from: errorOf('from'), to: errorOf('to') }} onChange={change} />
           {preview ? <ZipsPreview answer={preview} /> : null}
-          <ErrorAlert error={errorOf('territoryId') ?? (refused.length > 0 ? null : add.error)} title="Not added" />
+          <ErrorAlert
+            error={errorOf('territoryId') ?? (refused.length > 0 ? null : add.error)}
+            title="The ZIPs could not be added"
+          />
           <DialogButtons onCancel={onClose}>
             <Button type="submit" loading={add.isPending} disabled={preview !== null && preview.added.length === 0}>
               {preview ? `Add ${countOf(preview.added.length, 'ZIP')}` : 'Check'}

@@ -165,7 +165,7 @@ export async function addZips({ db, user, services }: Context, input: Given): Pr
   return answer;
 }
 
-/** Sets the last day of some assignments of a territory's ZIPs, and removes those that begin after it. Throws 409 over another user's change. */
+/** Sets the last day of some assignments of a territory's ZIPs, and removes those that begin after it. Throws 409 if another user changed it. */
 export async function endZips(
   { db, user, services }: Context,
   input: ParsedInputOf<typeof TerritoryAdmin.EndTerritoryZips>,
