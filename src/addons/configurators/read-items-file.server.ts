@@ -16,7 +16,7 @@ import { type Row, type Sheet, UnusableFile } from '#platform/data-import/readin
 import type { QuoteRecord } from '#core/quoting/quotes/quote-rows.ts';
 import { currencyOf } from '#platform/shared/money.ts';
 import { fieldsFor, type FileConfiguration, type FileRow, NEEDED, textIn } from './file-rows.server.ts';
-import { numberMeant } from './quote-number.server.ts';
+import { parseQuoteNumber } from './quote-number.server.ts';
 import { MOST_STAGED } from './stage-items.server.ts';
 
 type Quote = Pick<QuoteRecord, 'num' | 'currn_idx'>;
@@ -69,7 +69,7 @@ function ofJson(content: unknown, ownName: string, quote: Quote): ItemsFile {
   const configurations = entries.map((entry): FileConfiguration => {
     const { configId, name, items, quoteNumber } = recordOf(entry);
     if (!Array.isArray(items)) throw new UnusableFile(SHAPE);
-    if (quoteNumber !== undefined && numberMeant(textIn(quoteNumber, 40)) !== quote.num) {
+    if (quoteNumber !== undefined && parseQuoteNumber(textIn(quoteNumber, 40)) !== quote.num) {
       throw new UnusableFile(`The file is for quote ${textIn(quoteNumber, 40)}, not for this quote.`);
     }
     const rows = (items as unknown[]).map((item, index): FileRow => {
@@ -201,7 +201,7 @@ function fileRow(
     const reason = (first?.reason ?? '').replace(/\.$/, '');
     return { ...own, given: written, problem: `${place}${comma(first?.column)}: ${value}${reason}.` };
   }
-  if (quoteNumber && numberMeant(quoteNumber) !== quote.num) {
+  if (quoteNumber && parseQuoteNumber(quoteNumber) !== quote.num) {
     return { ...own, given: written, problem: `${place}: This row is for quote ${quoteNumber}, not for this quote.` };
   }
   const values = { ...read.records[0] };

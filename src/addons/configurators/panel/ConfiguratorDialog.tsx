@@ -16,61 +16,62 @@ import { type Choice, type Choices, isTicked, positionKey, needsReason, wishesOf
 
 type QuoteItems = OutputOf<typeof QuoteConfigurator.GetDmsConfiguratorItems>;
 /** A configuration that waits for the user's decision. */
-type Left = QuoteItems['configurations'][number];
+type PendingConfiguration = QuoteItems['configurations'][number];
 /** The list shows this many items at first, and this many more on request. */
-const SHOWN = 200;
+const PAGE_SIZE = 200;
 
 type Props = {
   quoteItems: QuoteItems;
   /** The results of the last upload, one sentence per file. */
   results: readonly string[];
-  readAgain: () => Promise<unknown>;
+  refetch: () => Promise<unknown>;
   onClose: () => void;
 };
 
-export function ConfiguratorDialog({ quoteItems, results, readAgain, onClose }: Props) {
+export function ConfiguratorDialog({ quoteItems, results, refetch, onClose }: Props) {
   const { store, data } = useBoard();
   const [choices, setChoices] = useState<Choices>(new Map());
-  const [all, setAll] = useState(false);
-  const [most, setMost] = useState(SHOWN);
+  const [showsUnchanged, setShowsUnchanged] = useState(false);
+  const [visibleCount, setVisibleCount] = useState(PAGE_SIZE);
   const [reason, setReason] = useState('');
   const [saving, setSaving] = useState(false);
   const [error, setError] = useState<Error | null>(null);
-  const [discarded, setDiscarded] = useState<Left | null>(null);
+  const [configurationToDiscard, setConfigurationToDiscard] = useState<PendingConfiguration | null>(null);
   const { items, configurations, editable, mayLeave } = quoteItems;
   const choiceOf = (item: ConfiguratorItem): Choice => choices.get(positionKey(item)) ?? {};
-  const listed = all ? items : items.filter(({ change }) => change !== 'same');
-  const wishes = wishesOf(items, choices);
+  const listed = showsUnchanged ? items : items.filter(({ change }) => change !== 'same');
+  const selectedItems = wishesOf(items, choices);
   const asksReason = items.some((item) => needsReason(item, choiceOf(item)));
-  const same = items.filter(({ change }) => change === 'same').length;
-  const tick = (ticked: boolean) =>
+  const unchangedCount = items.filter(({ change }) => change === 'same').length;
+  const hiddenCount = listed.length - visibleCount;
+  const selectAll = (ticked: boolean) =>
     setChoices(
       new Map([...choices, ...listed.map((item) => [positionKey(item), { ...choiceOf(item), ticked }] as const)]),
     );
-  const take = async () => {
+  const saveItems = async () => {
     setSaving(true);
     setError(null);
     try {
       await allSaved(store);
       const chosen = {
-        items: wishes,
+        items: selectedItems,
         priceReason: asksReason ? reason.trim() : '',
         configurations: configurations.map(({ configId, version }) => ({ configId, version })),
       };
-      await store.takeStep(countOf(wishes.length, 'configurator item'), (at) =>
+      await store.takeStep(countOf(selectedItems.length, 'configurator item'), (at) =>
         api(QuoteConfigurator).SaveDmsItemsToQuote({ ...chosen, ...at }),
       );
-      await readAgain();
+      await refetch();
       onClose();
     } catch (problem) {
       setError(problem as Error);
       setSaving(false);
       // Another user has changed the quote or the items, so the user sees the new state before the next try.
-      if (problem instanceof HttpError && problem.status === 409) await readAgain();
+      if (problem instanceof HttpError && problem.status === 409) await refetch();
     }
   };
   return (
-    <Modal opened onClose={onClose} closeOnEscape={!discarded} title="Configurator items" size="xl">
+    <Modal opened onClose={onClose} closeOnEscape={!configurationToDiscard} title="Configurator items" size="xl">
       <Stack gap="sm">
         <UploadResults results={results} />
         {editable ? null : <Alert color="gray">{quoteItems.reason}</Alert>}
@@ -82,40 +83,44 @@ export function ConfiguratorDialog({ quoteItems, results, readAgain, onClose }: 
                 label="All"
                 aria-label="Select all items"
                 checked={
-                  wishes.length > 0 && listed.every((item) => item.change === 'same' || isTicked(item, choiceOf(item)))
+                  selectedItems.length > 0 &&
+                  listed.every((item) => item.change === 'same' || isTicked(item, choiceOf(item)))
                 }
                 indeterminate={
-                  wishes.length > 0 && listed.some((item) => item.change !== 'same' && !isTicked(item, choiceOf(item)))
+                  selectedItems.length > 0 &&
+                  listed.some((item) => item.change !== 'same' && !isTicked(item, choiceOf(item)))
                 }
-                onChange={(event) => tick(event.currentTarget.checked)}
+                onChange={(event) => selectAll(event.currentTarget.checked)}
               />
             ) : null}
-            {same > 0 ? (
+            {unchangedCount > 0 ? (
               <Checkbox
                 size="sm"
-                label={`Show ${same} unchanged`}
-                checked={all}
-                onChange={(event) => setAll(event.currentTarget.checked)}
+                label={`Show ${unchangedCount} unchanged`}
+                checked={showsUnchanged}
+                onChange={(event) => setShowsUnchanged(event.currentTarget.checked)}
               />
             ) : null}
           </Group>
         </Group>
         {listed.length === 0 ? (
           <Text ta="center" py="md" className="muted">
-            The lines match the configuration.
+            The quote matches the configurator.
           </Text>
         ) : null}
         {configurations.map((configuration) => {
-          const own = listed.slice(0, most).filter(({ configId }) => configId === configuration.configId);
-          if (own.length === 0) return null;
+          const configurationItems = listed
+            .slice(0, visibleCount)
+            .filter(({ configId }) => configId === configuration.configId);
+          if (configurationItems.length === 0) return null;
           return (
             <ConfigurationItems
               key={configuration.configId}
               configuration={configuration}
               busy={saving}
-              onDiscard={mayLeave ? () => setDiscarded(configuration) : undefined}
+              onDiscard={mayLeave ? () => setConfigurationToDiscard(configuration) : undefined}
             >
-              {own.map((item, index) => (
+              {configurationItems.map((item, index) => (
                 <ConfiguratorRow
                   key={`${item.position} ${index}`}
                   item={item}
@@ -128,9 +133,9 @@ export function ConfiguratorDialog({ quoteItems, results, readAgain, onClose }: 
             </ConfigurationItems>
           );
         })}
-        {listed.length > most ? (
-          <Button variant="default" onClick={() => setMost(most + SHOWN)}>
-            Show {Math.min(SHOWN, listed.length - most)} of {listed.length - most} more
+        {hiddenCount > 0 ? (
+          <Button variant="default" onClick={() => setVisibleCount(visibleCount + PAGE_SIZE)}>
+            {`Show ${Math.min(PAGE_SIZE, hiddenCount)} more (${hiddenCount} remaining)`}
           </Button>
         ) : null}
         {asksReason ? (
@@ -150,25 +155,26 @@ export function ConfiguratorDialog({ quoteItems, results, readAgain, onClose }: 
           {editable ? (
             <Button
               loading={saving}
-              disabled={wishes.length === 0 || (asksReason && reason.trim() === '')}
-              onClick={() => void take()}
+              disabled={selectedItems.length === 0 || (asksReason && reason.trim() === '')}
+              onClick={() => void saveItems()}
             >
-              {wishes.some(({ action }) => action !== 'add') ? 'Update quote' : 'Add to quote'} ({wishes.length})
+              {selectedItems.some(({ action }) => action !== 'add') ? 'Update quote' : 'Add to quote'} (
+              {selectedItems.length})
             </Button>
           ) : null}
         </Group>
       </Stack>
-      {discarded ? (
+      {configurationToDiscard ? (
         <DiscardConfiguration
           quoteId={data.quote.id}
-          configuration={discarded}
+          configuration={configurationToDiscard}
           onDiscarded={async () => {
             void store.reloadActivity();
-            await readAgain();
+            await refetch();
             if (configurations.length === 1) onClose();
           }}
-          onSeeAgain={readAgain}
-          onClose={() => setDiscarded(null)}
+          onRefetch={refetch}
+          onClose={() => setConfigurationToDiscard(null)}
         />
       ) : null}
     </Modal>
@@ -179,9 +185,9 @@ function UploadResults({ results }: { results: readonly string[] }) {
   if (results.length === 0) return null;
   return (
     <Alert color="gray" role="status">
-      {results.map((words) => (
-        <Text key={words} size="sm">
-          {words}
+      {results.map((sentence) => (
+        <Text key={sentence} size="sm">
+          {sentence}
         </Text>
       ))}
     </Alert>
@@ -189,7 +195,7 @@ function UploadResults({ results }: { results: readonly string[] }) {
 }
 
 type ConfigurationProps = {
-  configuration: Left;
+  configuration: PendingConfiguration;
   busy: boolean;
   /** Undefined if the user may not discard it. */
   onDiscard: (() => void) | undefined;
@@ -230,13 +236,13 @@ function DiscardConfiguration({
   quoteId,
   configuration: { configId, name, items, version },
   onDiscarded,
-  onSeeAgain,
+  onRefetch,
   onClose,
 }: {
   quoteId: number;
-  configuration: Left;
+  configuration: PendingConfiguration;
   onDiscarded: () => Promise<void>;
-  onSeeAgain: () => Promise<unknown>;
+  onRefetch: () => Promise<unknown>;
   onClose: () => void;
 }) {
   const discard = useMutation({
@@ -245,7 +251,7 @@ function DiscardConfiguration({
       onClose();
       await onDiscarded();
     },
-    onError: () => void onSeeAgain(),
+    onError: () => void onRefetch(),
   });
   return (
     <ConfirmDialog

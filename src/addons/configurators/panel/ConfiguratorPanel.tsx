@@ -21,7 +21,7 @@ const chooseFiles = () => document.getElementById(FILES_FIELD)?.click();
 /** `onShow` is called when files are chosen, because the panel will then show the results. */
 export default function ConfiguratorPanel({ onShow }: BoardPanelProps) {
   const { data } = useBoard();
-  const { waits, connected } = data.configurator;
+  const { waits: hasPendingItems, connected } = data.configurator;
   const navigate = useNavigate();
   // Opens the list right away for a user who returns from choosing options.
   const isAsked = useAddress()['open'] === 'configurator';
@@ -35,34 +35,37 @@ export default function ConfiguratorPanel({ onShow }: BoardPanelProps) {
   const result = useQuery({
     ...query,
     // Reloads the items when the board learns that new ones arrived.
-    queryKey: [...query.queryKey, waits],
+    queryKey: [...query.queryKey, hasPendingItems],
     placeholderData: keepPreviousData,
     staleTime: 0,
     // Without a connected configurator and without waiting items there is nothing to read.
-    enabled: waits || connected || isAsked,
+    enabled: hasPendingItems || connected || isAsked,
   });
-  const leave = useMutation({
-    mutationFn: (files: File[]) => leaveFiles(quoteId, files),
+  const upload = useMutation({
+    mutationFn: (files: File[]) => postFiles(quoteId, files),
     onSuccess: () => setOpen(true),
     onSettled: () => result.refetch(),
   });
-  const give = (files: File[]) => {
-    if (files.length === 0 || leave.isPending) return;
+  const uploadFiles = (files: File[]) => {
+    if (files.length === 0 || upload.isPending) return;
     onShow();
-    leave.mutate(files);
+    upload.mutate(files);
   };
-  const { over, area } = useFileDrop(({ files }) => give([...files]));
+  const { over: isDraggedOver, area } = useFileDrop(({ files }) => uploadFiles([...files]));
   if (result.error)
     return (
       <ErrorAlert error={result.error} title="The configurator items could not be loaded" onRetry={result.refetch} />
     );
   const { configurations = [], items = [], url = null, editable = false } = result.data ?? {};
   const mayLeave = data.editable.notes;
-  const mayOpen = url !== null && mayLeave;
+  const canOpenConfigurator = url !== null && mayLeave;
   const isEmpty =
-    configurations.length === 0 && !mayOpen && leave.isIdle && !data.items.some(({ configured }) => configured);
+    configurations.length === 0 &&
+    !canOpenConfigurator &&
+    upload.isIdle &&
+    !data.items.some(({ configured }) => configured);
   const count = items.filter(({ change }) => change !== 'same').length;
-  const choice = mayLeave ? (
+  const fileInput = mayLeave ? (
     <input
       id={FILES_FIELD}
       type="file"
@@ -71,21 +74,23 @@ export default function ConfiguratorPanel({ onShow }: BoardPanelProps) {
       aria-label="Configurator files"
       accept=".csv,.txt,.tsv,.xlsx,.json"
       onChange={({ currentTarget }) => {
-        give([...(currentTarget.files ?? [])]);
+        uploadFiles([...(currentTarget.files ?? [])]);
         // Lets the user choose the same file again after correcting it.
         currentTarget.value = '';
       }}
     />
   ) : null;
-  if (isEmpty) return choice;
+  if (isEmpty) return fileInput;
   return (
     <section
       className="card"
       aria-labelledby="configurator-title"
       {...(mayLeave ? area : {})}
-      style={over ? { outline: '2px solid var(--mantine-primary-color-filled)', outlineOffset: -2 } : undefined}
+      style={
+        isDraggedOver ? { outline: '2px solid var(--mantine-primary-color-filled)', outlineOffset: -2 } : undefined
+      }
     >
-      {choice}
+      {fileInput}
       <Stack p="sm" gap="xs">
         <Title order={2} id="configurator-title">
           Configurator
@@ -96,7 +101,7 @@ export default function ConfiguratorPanel({ onShow }: BoardPanelProps) {
               ? 'No configurator items are waiting.'
               : 'This quote has no configurations yet.'
             : count === 0
-              ? 'The lines match the configuration.'
+              ? 'The quote matches the configurator.'
               : `${countOf(count, 'item differs', 'items differ')} from the quote.`}
         </Text>
         <Group gap="sm">
@@ -110,12 +115,11 @@ export default function ConfiguratorPanel({ onShow }: BoardPanelProps) {
             </Button>
           ) : null}
           {mayLeave ? (
-            <Button size="compact-sm" variant="default" loading={leave.isPending} onClick={chooseFiles}>
-              {' '}
-              Import file{' '}
+            <Button size="compact-sm" variant="default" loading={upload.isPending} onClick={chooseFiles}>
+              Import file
             </Button>
           ) : null}
-          {!mayOpen ? null : (
+          {!canOpenConfigurator ? null : (
             <Anchor href={url} target="_blank" rel="noopener noreferrer" size="sm">
               Open configurator
             </Anchor>
@@ -126,13 +130,13 @@ export default function ConfiguratorPanel({ onShow }: BoardPanelProps) {
             You can drop a configurator file (CSV, Excel or JSON) here.
           </Text>
         ) : null}
-        <ErrorAlert error={leave.error} title="The file could not be imported" onClose={() => leave.reset()} />
+        <ErrorAlert error={upload.error} title="The file could not be imported" onClose={() => upload.reset()} />
       </Stack>
       {isOpen && result.data && configurations.length > 0 ? (
         <ConfiguratorDialog
           quoteItems={result.data}
-          results={leave.data ?? []}
-          readAgain={() => result.refetch()}
+          results={upload.data ?? []}
+          refetch={() => result.refetch()}
           onClose={close}
         />
       ) : null}
@@ -141,7 +145,7 @@ export default function ConfiguratorPanel({ onShow }: BoardPanelProps) {
 }
 
 /** Uploads the files one after the other and returns a sentence for each. Stops at the first file that the server cannot read. */
-async function leaveFiles(quoteId: number, files: readonly File[]): Promise<string[]> {
+async function postFiles(quoteId: number, files: readonly File[]): Promise<string[]> {
   const results: string[] = [];
   for (const file of files) {
     try {

@@ -50,7 +50,7 @@ test('a user reviews items, takes them over, finds them locked and undoes it', a
   await expect(add).toHaveText('Add to quote (3)');
   await add.click();
   await expect(dialog).toBeHidden();
-  await expect(panel).toContainText('The lines match the configuration.');
+  await expect(panel).toContainText('The quote matches the configurator.');
   await expect(page.getByLabel('Description of line 1')).toHaveValue('Bed 7');
   await expect(page.getByLabel('Quantity of line 2')).toHaveValue('2');
   await expect(page.getByLabel('Quantity of line 2')).toBeDisabled();
