@@ -51,7 +51,7 @@ const GroupInput = z.object({
   id: PartId,
   name: RequiredText(100),
   hint: Text(300).default(''),
-  /** The least number of its options to choose. `max` is the greatest number; null means no limit. */
+  /** Minimum number of options. `max` is the maximum; null means unlimited. */
   min: Picks.default(0),
   max: Picks.min(1, 'At least 1').nullable().default(null),
   options: z.array(OptionInput).min(1, 'Add at least one option to the group.').max(MOST_OPTIONS),
@@ -111,7 +111,7 @@ export const ModelOption = z.object({
   fromId: z.number().int().nullable(),
   factor: z.number(),
   roundUp: z.boolean(),
-  /** A sentence that explains why a quote cannot contain it. Empty if a quote can. */
+  /** Why the option cannot be added to a quote. Empty if it can. */
   problem: z.string(),
 });
 export type ModelOption = z.infer<typeof ModelOption>;
@@ -176,7 +176,7 @@ const write = { access: ADMINISTRATORS, writes: true } as const;
 export const ConfigurableModels = {
   SearchConfigurableModels: post('/api/ConfigurableModel/SearchConfigurableModels', ModelCriteria, pageOf(ModelRow), {
     access: ADMINISTRATORS,
-    summary: 'Configurable models with their number of options and rules, and how often each was configured.',
+    summary: 'Configurable models with the number of their options, rules and configurations.',
   }),
   ExportConfigurableModels: post('/api/ConfigurableModel/ExportConfigurableModels', ModelCriteria, Bytes, {
     access: ADMINISTRATORS,
@@ -190,7 +190,7 @@ export const ConfigurableModels = {
       classes: z.array(Named),
       configurations: z.number().int(),
     }),
-    { access: ADMINISTRATORS, summary: 'A configurable model to edit. Without an id, an empty one to fill in.' },
+    { access: ADMINISTRATORS, summary: 'Returns the model to edit. Without an id, returns an empty model.' },
   ),
   SaveConfigurableModel: post('/api/ConfigurableModel/SaveConfigurableModel', ModelInput, ModelRecord, {
     ...write,

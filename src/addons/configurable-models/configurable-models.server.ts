@@ -52,7 +52,7 @@ export const configurableModelAnswers: Answers<typeof ConfigurableModels> = {
 
   ExportConfigurableModels: async ({ db }, criteria) => {
     const rows = await allFrom(models(db, criteria), criteria.sort, ORDER);
-    const heads = [
+    const headings = [
       'Model',
       'Description',
       'Item class',
@@ -63,7 +63,7 @@ export const configurableModelAnswers: Answers<typeof ConfigurableModels> = {
       'Configurations',
       'Changed',
     ];
-    return csvAnswer('configurable-models.csv', heads, rows, (row) => [
+    return csvAnswer('configurable-models.csv', headings, rows, (row) => [
       row.name,
       row.description,
       row.className,
@@ -92,10 +92,10 @@ export const configurableModelAnswers: Answers<typeof ConfigurableModels> = {
     saveModel(db, user, input.id === 0 ? null : await readModel(db, input.id, 'lock'), input),
 
   CopyConfigurableModel: async ({ db, user }, { id }) => {
-    const from = await readModel(db, id);
-    const name = await freeName(db, MODEL.type, `Copy of ${from.name}`.slice(0, 90));
-    // Ids below 0 give every part a new id.
-    const groups = from.groups.map((group) => ({
+    const source = await readModel(db, id);
+    const name = await freeName(db, MODEL.type, `Copy of ${source.name}`.slice(0, 90));
+    // Negative ids mark new parts, so the copy gets its own ids.
+    const groups = source.groups.map((group) => ({
       ...group,
       id: -group.id,
       options: group.options.map((option) => ({
@@ -104,13 +104,13 @@ export const configurableModelAnswers: Answers<typeof ConfigurableModels> = {
         fromId: option.fromId === null ? null : -option.fromId,
       })),
     }));
-    const rules = from.rules.map((rule) => ({
+    const rules = source.rules.map((rule) => ({
       ...rule,
       optionId: -rule.optionId,
       otherIds: rule.otherIds.map((other) => -other),
     }));
-    const { version: _version, ...copied } = from;
-    return saveModel(db, user, null, { ...copied, id: 0, name, groups, rules, active: false }, from);
+    const { version: _version, ...copied } = source;
+    return saveModel(db, user, null, { ...copied, id: 0, name, groups, rules, active: false }, source);
   },
 
   SwitchConfigurableModel: ({ db, user }, input) => switchRecord({ db, user }, MODEL, input),

@@ -25,10 +25,10 @@ const LABELS = {
   active: 'Active',
 };
 
-type Optional = Pick<ModelContent, 'description' | 'classId' | 'baseItemNumber' | 'baseUnit' | 'active' | 'rules'>;
+type ModelDefaults = Pick<ModelContent, 'description' | 'classId' | 'baseItemNumber' | 'baseUnit' | 'active' | 'rules'>;
 
 /** The defaults of a new model. */
-const BLANK: Optional = {
+const BLANK: ModelDefaults = {
   description: '',
   classId: null,
   baseItemNumber: '',
@@ -122,15 +122,15 @@ export async function saveModel(
   known: ModelRecord | null = before,
 ): Promise<StoredModel> {
   if (before) await requireFresh(db, 'configurableModel', before, input.version);
-  const previous: Optional = before ?? BLANK;
-  const { model, itemIds, errors } = await withItems(db, keptIn(input, previous), known);
-  errors.push(...errorsOf(model), ...foreignParts(model, before));
+  const previous: ModelDefaults = before ?? BLANK;
+  const { model, itemIds, errors } = await resolveItems(db, keptIn(input, previous), known);
+  errors.push(...errorsOf(model), ...foreignPartErrors(model, before));
   errors.push(...(await wrongName(db, 'configurableModel', { id: before?.id ?? 0, name: model.name })));
   if (model.classId !== null && (await classNameOf(db, model.classId)) === '') {
     errors.push({ path: 'classId', message: 'This item class does not exist.' });
   }
   if (errors.length > 0) throw invalid(errors);
-  if (before && core(before) === core(model)) return before;
+  if (before && contentKey(before) === contentKey(model)) return before;
   const values = {
     name: model.name,
     description: model.description,
@@ -142,7 +142,7 @@ export async function saveModel(
   };
   return saveRecord({ db, user }, MODEL, before, values, {
     parts: (id) => writeParts(db, id, model, itemIds),
-    comment: before ? '' : sizeInWords(model),
+    comment: before ? '' : describeModelSize(model),
   });
 }
 
@@ -179,13 +179,13 @@ function rulesInWords(model: StoredModel): string[] {
   return model.rules.map((rule) => ruleInWords(rule, labelOf));
 }
 
-function sizeInWords({ groups, rules }: Pick<ModelContent, 'groups' | 'rules'>): string {
+function describeModelSize({ groups, rules }: Pick<ModelContent, 'groups' | 'rules'>): string {
   const options = groups.reduce((sum, group) => sum + group.options.length, 0);
   return `${options} ${options === 1 ? 'option' : 'options'}, ${rules.length} ${rules.length === 1 ? 'rule' : 'rules'}`;
 }
 
 /** The content of a model as text, to find out whether a save changes it. */
-function core(model: Omit<ModelContent, 'id' | 'version'>): string {
+function contentKey(model: Omit<ModelContent, 'id' | 'version'>): string {
   return JSON.stringify([
     [model.name, model.description, model.classId, model.baseItemNumber, model.baseUnit, model.active],
     model.groups.map(({ id, name, hint, min, max, options }) => [
@@ -199,7 +199,7 @@ function core(model: Omit<ModelContent, 'id' | 'version'>): string {
   ]);
 }
 
-type Checked = ModelContent & {
+type ResolvedModel = ModelContent & {
   baseProblem: string;
   groups: (ModelContent['groups'][number] & {
     options: (ModelContent['groups'][number]['options'][number] & { problem: string })[];
@@ -207,16 +207,16 @@ type Checked = ModelContent & {
 };
 
 /** The model with numbers and units spelled as the items spell them, and without fields that its kinds of quantity do not use. */
-async function withItems(
+async function resolveItems(
   db: Db,
   content: ModelContent,
   known: ModelRecord | null,
-): Promise<{ model: Checked; itemIds: Map<string, number>; errors: FieldError[] }> {
+): Promise<{ model: ResolvedModel; itemIds: Map<string, number>; errors: FieldError[] }> {
   const numbers = [
     content.baseItemNumber,
     ...content.groups.flatMap(({ options }) => options.map((option) => option.itemNumber)),
   ];
-  const ids = await itemsByNumber(db, numbers);
+  const ids = await loadItemLookup(db, numbers);
   const before = new Set(
     known === null
       ? []
@@ -227,7 +227,7 @@ async function withItems(
   );
   const errors: FieldError[] = [];
   const itemIds = new Map<string, number>();
-  const spelled = (number: string, wanted: string, at: { item: string; unit: string }) => {
+  const resolveItem = (number: string, wanted: string, at: { item: string; unit: string }) => {
     if (number === '') return { itemNumber: '', unit: '', problem: '' };
     const facts = ids(number);
     if (!facts || facts === 'several') {
@@ -236,19 +236,19 @@ async function withItems(
       return { itemNumber: number, unit: wanted, problem: message };
     }
     const unit = facts.units.find((candidate) => candidate.unit.toLowerCase() === wanted.toLowerCase())?.unit ?? wanted;
-    const own = unit || facts.base_unit;
-    const problem = notAddable(facts, own);
-    if (problem && !before.has(`${facts.item_number} ${own}`)) {
+    const resolvedUnit = unit || facts.base_unit;
+    const problem = notAddable(facts, resolvedUnit);
+    if (problem && !before.has(`${facts.item_number} ${resolvedUnit}`)) {
       errors.push({
-        path: facts.units.some((candidate) => candidate.unit === own) ? at.item : at.unit,
+        path: facts.units.some((candidate) => candidate.unit === resolvedUnit) ? at.item : at.unit,
         message: problem,
       });
     }
     itemIds.set(facts.item_number, facts.id);
-    return { itemNumber: facts.item_number, unit: own, problem };
+    return { itemNumber: facts.item_number, unit: resolvedUnit, problem };
   };
-  const base = spelled(content.baseItemNumber, content.baseUnit, { item: 'baseItemNumber', unit: 'baseUnit' });
-  const model: Checked = {
+  const base = resolveItem(content.baseItemNumber, content.baseUnit, { item: 'baseItemNumber', unit: 'baseUnit' });
+  const model: ResolvedModel = {
     ...content,
     baseItemNumber: base.itemNumber,
     baseUnit: base.unit,
@@ -261,7 +261,7 @@ async function withItems(
         const from = option.quantity === 'from';
         return {
           ...option,
-          ...spelled(option.itemNumber, option.unit, { item: `${at}.itemNumber`, unit: `${at}.unit` }),
+          ...resolveItem(option.itemNumber, option.unit, { item: `${at}.itemNumber`, unit: `${at}.unit` }),
           qty: from ? 1 : option.qty,
           minQty: isAsked ? option.minQty : 1,
           maxQty: isAsked ? option.maxQty : null,
@@ -276,25 +276,25 @@ async function withItems(
 }
 
 /** Finds items by number. 'several' if a number matches more than one. */
-async function itemsByNumber(
+async function loadItemLookup(
   db: Db,
   numbers: string[],
 ): Promise<(number: string) => ItemFacts | 'several' | undefined> {
-  const meant = await itemsMeant(db, numbers, null, { references: false });
+  const matches = await itemsMeant(db, numbers, null, { references: false });
   const items = new Map<number, ItemFacts>();
   await loadMissingItems(
     db,
     items,
-    [...meant.values()].flatMap(({ fits }) => fits.map(({ id }) => id)),
+    [...matches.values()].flatMap(({ fits }) => fits.map(({ id }) => id)),
   );
   return (number) => {
-    const meaning = meant.get(number);
+    const meaning = matches.get(number);
     return meaning && !meaning.isSure ? 'several' : items.get(meaning?.fits[0]?.id ?? 0);
   };
 }
 
 /** Returns an error for each id above 0 that is not one of the model's own groups or options. */
-function foreignParts(model: ModelContent, before: ModelRecord | null): FieldError[] {
+function foreignPartErrors(model: ModelContent, before: ModelRecord | null): FieldError[] {
   const groups = new Set(before?.groups.map(({ id }) => id));
   const options = new Set(before?.groups.flatMap((group) => group.options.map(({ id }) => id)));
   return model.groups.flatMap((group, g) => [

@@ -1,7 +1,7 @@
 // Shows the result of the choices so far: what is missing, and the items with their quantities.
 import { Anchor, Button, Group, Text, Title } from '@mantine/core';
 import type { Judgement } from '../rules/judge.ts';
-import { qtyInWords } from '../rules/model.ts';
+import { formatQuantity } from '../rules/model.ts';
 import classes from './choosing.module.css';
 
 type Props = {
@@ -76,7 +76,7 @@ export function RunningList({ judged, gone, onTakeAway, onChoose, labelOf }: Pro
                   {item.optionId === 0 && item.optionText ? <div className="muted">{item.optionText}</div> : null}
                 </td>
                 <td className="tabular">
-                  {qtyInWords(item.qty)} {item.unit}
+                  {formatQuantity(item.qty)} {item.unit}
                 </td>
               </tr>
             ))}

@@ -1,4 +1,4 @@
-// Answers the QuoteConfigurations calls. They check the choices for a quote again, store them, and stage the items for the quote.
+// Answers the QuoteConfigurations calls. Validates the choices on the server, stores them, and stages their items for the quote.
 import { sql } from 'kysely';
 import type { ParsedInputOf } from '#platform/api/endpoint.ts';
 import { HttpError, invalid, notFound } from '#platform/api/http-error.ts';
@@ -13,7 +13,7 @@ import type { ReadContext } from '#core/quoting/quote-edit/view/quote-view.serve
 import { requireQuote } from '#core/quoting/quotes/sight.server.ts';
 import { quoteNumber, StatusId } from '#core/quoting/quotes/status.ts';
 import { readModel, type StoredModel } from '../model-record.server.ts';
-import { judge, type ListItem, type Pick } from '../rules/judge.ts';
+import { judge, type ListItem, type OptionPick } from '../rules/judge.ts';
 import { optionsOf } from '../rules/model.ts';
 import type { ChoiceModel, Configuration, QuoteConfigurations } from './choosing.contract.ts';
 
@@ -43,15 +43,15 @@ export const quoteConfigurationAnswers: Answers<typeof QuoteConfigurations> = {
   GetQuoteConfiguration: async ({ db, user }, { quoteId, modelId, configId }) => {
     await requireQuote(db, user, quoteId);
     if (!configId) {
-      const model = choiceModel(await readModel(db, modelId ?? 0), await whyNotOffered(db, modelId ?? 0));
+      const model = toChoiceModel(await readModel(db, modelId ?? 0), await unavailableReason(db, modelId ?? 0));
       // A model that cannot be configured is treated as missing, unless the quote has a configuration of it.
       if (model.problem) throw notFound('configurable model');
       return { model, configuration: null, picks: [], modelChanged: false };
     }
-    const stored = await keptConfiguration(db, quoteId, configId);
+    const stored = await findConfiguration(db, quoteId, configId);
     if (!stored) throw notFound('configuration');
     const { picks, modelVersion, ...configuration } = stored;
-    const model = choiceModel(await readModel(db, stored.modelId), await whyNotOffered(db, stored.modelId));
+    const model = toChoiceModel(await readModel(db, stored.modelId), await unavailableReason(db, stored.modelId));
     return { model, configuration, picks, modelChanged: model.version !== modelVersion };
   },
 
@@ -60,9 +60,9 @@ export const quoteConfigurationAnswers: Answers<typeof QuoteConfigurations> = {
   RemoveQuoteConfiguration: async (context, { quoteId, configId, version }) => {
     const { db } = context;
     await requireEditable(context, quoteId);
-    const stored = await keptConfiguration(db, quoteId, configId);
+    const stored = await findConfiguration(db, quoteId, configId);
     if (!stored) throw notFound('configuration');
-    requireSame(stored, version);
+    requireVersion(stored, version);
     await db
       .deleteFrom('quote_configuration')
       .where('quote_id', '=', quoteId)
@@ -77,20 +77,20 @@ async function save(context: ReadContext, input: ParsedInputOf<typeof QuoteConfi
   const { db, user, services } = context;
   const { quoteId, configId, name, modelId, modelVersion, sets, version } = input;
   await requireEditable(context, quoteId);
-  const stored = await keptConfiguration(db, quoteId, configId);
+  const stored = await findConfiguration(db, quoteId, configId);
   const model = await readModel(db, modelId);
-  const problem = await whyNotOffered(db, modelId);
+  const problem = await unavailableReason(db, modelId);
   if (problem) throw new HttpError(409, problem);
-  const { picks, items } = checked(model, sets, input.picks);
+  const { picks, items } = validateChoices(model, sets, input.picks);
   if (stored && version === undefined) {
-    // A client that lost the answer may send the same choices again.
+    // A client that missed the response may retry with the same choices.
     const isSame =
       stored.modelId === modelId && stored.name === name && stored.sets === sets && samePicks(stored.picks, picks);
-    if (!isSame) requireSame(stored, version);
+    if (!isSame) requireVersion(stored, version);
     return { configId, version: stored.version, items: items.length };
   }
   if (!stored && version !== undefined) throw notFound('configuration');
-  if (stored) requireSame(stored, version);
+  if (stored) requireVersion(stored, version);
   if (stored && stored.modelId !== modelId) {
     throw invalid([
       {
@@ -143,16 +143,17 @@ async function requireEditable(context: ReadContext, quoteId: number): Promise<v
 }
 
 /** The choices in their stored form, and their items. Throws 422 with a message for each error. */
-function checked(
+function validateChoices(
   model: StoredModel,
   sets: number,
-  chosen: readonly Pick[],
+  chosen: readonly OptionPick[],
 ): { picks: Choice[]; items: (ListItem & { description: string })[] } {
   const known = optionsOf(model);
-  const twice = chosen.findIndex(
+  const duplicateIndex = chosen.findIndex(
     ({ optionId }, index) => chosen.findIndex((candidate) => candidate.optionId === optionId) < index,
   );
-  if (twice !== -1) throw invalid([{ path: `picks.${twice}.optionId`, message: 'This option was chosen twice.' }]);
+  if (duplicateIndex !== -1)
+    throw invalid([{ path: `picks.${duplicateIndex}.optionId`, message: 'This option was chosen twice.' }]);
   const { missing, items } = judge(model, { sets, picks: chosen });
   if (missing.length > 0) throw invalid(missing.map(({ message }) => ({ path: 'picks', message })));
   const picks = chosen.map(({ optionId, qty }) => {
@@ -175,11 +176,11 @@ function samePicks(before: readonly Choice[], after: readonly Choice[]): boolean
 }
 
 /** Throws 409 if another user has changed the configuration since the caller read it, or if it exists although the caller creates a new one. */
-function requireSame(stored: Configuration, version: number | undefined): void {
+function requireVersion(stored: Configuration, version: number | undefined): void {
   if (stored.version === version) return;
   throw new HttpError(
     409,
-    `${stored.changedBy} changed this configuration while you were editing it. Nothing was saved. Reload it, then take their choices or save yours.`,
+    `${stored.changedBy} changed this configuration while you were editing it. Nothing was saved. Reload it to review the changes before saving again.`,
   );
 }
 
@@ -192,7 +193,7 @@ function configurations(db: Db, quoteId: number) {
     .where('c.quote_id', '=', quoteId);
 }
 
-async function keptConfiguration(
+async function findConfiguration(
   db: Db,
   quoteId: number,
   configId: string,
@@ -225,7 +226,7 @@ async function offeredModels(db: Db, keyword: string) {
 const OFFERED = sql<boolean>`m.active and not exists (
   select 1 from item_class c where c.id = m.class_id and not c.visible_in_web_quote)`;
 
-async function whyNotOffered(db: Db, modelId: number): Promise<string> {
+async function unavailableReason(db: Db, modelId: number): Promise<string> {
   const row = await db
     .selectFrom('configurable_model as m')
     .select(['m.name', OFFERED.as('offered')])
@@ -234,7 +235,7 @@ async function whyNotOffered(db: Db, modelId: number): Promise<string> {
   return !row || row.offered ? '' : `${row.name} is no longer available. Existing configurations do not change.`;
 }
 
-function choiceModel(model: StoredModel, problem: string): ChoiceModel {
+function toChoiceModel(model: StoredModel, problem: string): ChoiceModel {
   const { id, name, description, baseItemNumber, baseItemDescription, baseUnit, baseProblem, groups, rules, version } =
     model;
   const base = { baseItemNumber, baseItemDescription, baseUnit, baseProblem };

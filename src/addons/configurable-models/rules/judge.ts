@@ -4,7 +4,7 @@ import {
   type Group,
   labelsOf,
   limitInWords,
-  orList,
+  joinList,
   type Model,
   type Option,
   optionsOf,
@@ -13,9 +13,9 @@ import {
 import { MOST_QTY, quantitiesOf, times } from './quantities.ts';
 
 /** `qty` belongs to an option with a user-entered quantity. Without it, the default quantity applies. */
-export type Pick = { optionId: number; qty?: number | null | undefined };
+export type OptionPick = { optionId: number; qty?: number | null | undefined };
 /** `sets` is the number of complete sets. */
-export type Choices = { sets: number; picks: readonly Pick[] };
+export type Choices = { sets: number; picks: readonly OptionPick[] };
 
 export type ListItem = {
   /** 0 for the base item. */
@@ -68,7 +68,7 @@ export function judge(model: Model, choices: Choices): Judgement {
           kind === 'needs' && optionId === id && !otherIds.some((candidate) => chosen.has(candidate)),
       );
       if (unmet.length > 0) {
-        needs.set(id, unmet.map(({ otherIds }) => `Needs ${orList(otherIds.map(labelOf), 'or')}`).join('. '));
+        needs.set(id, unmet.map(({ otherIds }) => `Needs ${joinList(otherIds.map(labelOf), 'or')}`).join('. '));
       }
     }
   }
@@ -141,7 +141,7 @@ function reasonsFor(
           rule.kind === 'needs' && rule.optionId === option.id && rule.otherIds.every((id) => isOut(id, option.id)),
       );
       if (!unmet) continue;
-      reasons.set(option.id, `Needs ${orList(unmet.otherIds.map(labelOf), 'or')}, which cannot be chosen.`);
+      reasons.set(option.id, `Needs ${joinList(unmet.otherIds.map(labelOf), 'or')}, which cannot be chosen.`);
       more = true;
     }
   }
@@ -156,7 +156,7 @@ function replaces(all: ReturnType<typeof optionsOf>, id: number, other: number):
 
 function conflictOf(option: Option, stays: ReadonlySet<number>, rules: Rules, labelOf: (id: number) => string): string {
   const against = conflictsOf(option.id, stays, rules);
-  return against.length > 0 ? `Cannot be combined with ${orList(against.map(labelOf), 'and')}.` : '';
+  return against.length > 0 ? `Cannot be combined with ${joinList(against.map(labelOf), 'and')}.` : '';
 }
 
 /** The chosen options that the rules do not allow together with this option. */
@@ -202,7 +202,7 @@ function missingOf(
     if (!chosen.has(optionId)) continue;
     const met = otherIds.filter((id) => chosen.has(id) && id !== optionId);
     if (kind === 'needs' && met.length === 0) {
-      const words = `${labelOf(optionId)} needs ${orList(otherIds.map(labelOf), 'or')}.`;
+      const words = `${labelOf(optionId)} needs ${joinList(otherIds.map(labelOf), 'or')}.`;
       if (!reported.has(words)) say(optionId, words, free(otherIds));
       reported.add(words);
     }

@@ -17,7 +17,7 @@ export type Option = {
   factor: number;
   /** For 'from': rounds up to the next whole number. */
   roundUp: boolean;
-  /** A sentence that explains why a quote cannot contain it. Empty if a quote can. */
+  /** Why the option cannot be added to a quote. Empty if it can. */
   problem: string;
 };
 
@@ -25,7 +25,7 @@ export type Group = {
   id: number;
   name: string;
   hint: string;
-  /** The least number of options to choose. `max` is the greatest number; null means no limit. */
+  /** Minimum number of options. `max` is the maximum; null means unlimited. */
   min: number;
   max: number | null;
   options: Option[];
@@ -53,7 +53,7 @@ export function optionsOf({ groups }: Pick<Model, 'groups'>): Map<number, { opti
 }
 
 /** The options that a quantity comes from: one option, or all options of a group. Empty if the id is unknown. */
-export function sourcesOf({ groups }: Pick<Model, 'groups'>, fromId: number): Option[] {
+export function quantitySources({ groups }: Pick<Model, 'groups'>, fromId: number): Option[] {
   return (
     groups.find(({ id }) => id === fromId)?.options ??
     groups.flatMap(({ options }) => options).filter(({ id }) => id === fromId)
@@ -69,7 +69,7 @@ export function allRules(model: ModelRules): Rule[] {
             {
               kind: 'needs' as const,
               optionId: option.id,
-              otherIds: sourcesOf(model, option.fromId).map(({ id }) => id),
+              otherIds: quantitySources(model, option.fromId).map(({ id }) => id),
             },
           ]
         : [],
@@ -79,13 +79,13 @@ export function allRules(model: ModelRules): Rule[] {
 }
 
 /** 'A', 'A or B', 'A, B or C'. A long list ends with the number of omitted entries. */
-export function orList(words: readonly string[], joint: 'or' | 'and'): string {
-  const visible = words.length > MOST_LISTED ? words.slice(0, MOST_LISTED - 1) : words;
+export function joinList(words: readonly string[], conjunction: 'or' | 'and'): string {
+  const visible = words.length > MAX_LISTED ? words.slice(0, MAX_LISTED - 1) : words;
   const more = words.length - visible.length;
   const all = more > 0 ? [...visible, `${more} more`] : visible;
-  return all.length < 2 ? (all[0] ?? '') : `${all.slice(0, -1).join(', ')} ${joint} ${all.at(-1)}`;
+  return all.length < 2 ? (all[0] ?? '') : `${all.slice(0, -1).join(', ')} ${conjunction} ${all.at(-1)}`;
 }
-const MOST_LISTED = 6;
+const MAX_LISTED = 6;
 
 /** The number of options of a group to choose, in words. */
 export function limitInWords({ min, max }: Pick<Group, 'min' | 'max'>): string {
@@ -95,12 +95,12 @@ export function limitInWords({ min, max }: Pick<Group, 'min' | 'max'>): string {
   return min === 0 ? `Choose up to ${max}` : `Choose ${min} to ${max}`;
 }
 
-/** A rule as a sentence. The sentence mentions an option that does not exist. */
+/** A rule as a sentence. A reference to a missing option appears as 'an option that does not exist'. */
 export function ruleInWords(rule: Rule, labelOf: (id: number) => string): string {
   const others = rule.otherIds.map(labelOf);
   return rule.kind === 'needs'
-    ? `${labelOf(rule.optionId)} needs ${orList(others, 'or')}`
-    : `${labelOf(rule.optionId)} cannot be combined with ${orList(others, 'or')}`;
+    ? `${labelOf(rule.optionId)} needs ${joinList(others, 'or')}`
+    : `${labelOf(rule.optionId)} cannot be combined with ${joinList(others, 'or')}`;
 }
 
 /** Returns a function that returns the label of an option, for use in sentences. */
@@ -112,20 +112,20 @@ export function labelsOf(model: Pick<Model, 'groups'>): (id: number) => string {
 /** The quantity of an option, in words. */
 export function quantityInWords(model: Pick<Model, 'groups'>, option: Option): string {
   const unit = option.unit ? ` ${option.unit}` : '';
-  if (option.quantity === 'fixed') return `${qtyInWords(option.qty)}${unit}`;
+  if (option.quantity === 'fixed') return `${formatQuantity(option.qty)}${unit}`;
   if (option.quantity === 'asked') {
     const limits =
       option.maxQty === null
-        ? `at least ${qtyInWords(option.minQty)}`
-        : `${qtyInWords(option.minQty)} to ${qtyInWords(option.maxQty)}`;
+        ? `at least ${formatQuantity(option.minQty)}`
+        : `${formatQuantity(option.minQty)} to ${formatQuantity(option.maxQty)}`;
     return `${limits}${unit}, entered when chosen`;
   }
   const group = model.groups.find(({ id }) => id === option.fromId);
   const source = group?.name ?? labelsOf(model)(option.fromId ?? 0);
-  return `as many${unit} as ${source}${option.factor === 1 ? '' : ` × ${qtyInWords(option.factor)}`}${option.roundUp ? ', rounded up' : ''}`;
+  return `as many${unit} as ${source}${option.factor === 1 ? '' : ` × ${formatQuantity(option.factor)}`}${option.roundUp ? ', rounded up' : ''}`;
 }
 
 /** A quantity in the format for users. */
-export function qtyInWords(qty: number): string {
+export function formatQuantity(qty: number): string {
   return qty.toLocaleString('en-US', { maximumFractionDigits: 4 });
 }

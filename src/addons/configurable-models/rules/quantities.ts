@@ -1,6 +1,6 @@
 // Computes the quantity of each chosen option in exact decimals: fixed, entered by the user, or taken from another choice.
 import { fromUnits, toUnits } from '#platform/shared/money.ts';
-import { type Group, type ModelRules, type Option, optionsOf, qtyInWords, sourcesOf } from './model.ts';
+import { type Group, type ModelRules, type Option, optionsOf, formatQuantity, quantitySources } from './model.ts';
 
 const SCALE = 10_000n;
 /** The largest quantity on a line of a quote. */
@@ -33,7 +33,7 @@ export function quantitiesOf(
   const work = (option: Option): ChosenQty => {
     if (option.quantity === 'fixed') return { qty: option.qty, problem: '' };
     if (option.quantity === 'asked') return requestedQty(option, chosen.get(option.id));
-    const sources = sourcesOf(model, option.fromId ?? 0).filter(({ id }) => chosen.has(id));
+    const sources = quantitySources(model, option.fromId ?? 0).filter(({ id }) => chosen.has(id));
     if (sources.length === 0) return noQty(`The quantity of ${option.label} depends on an option that is not chosen.`);
     let sum = 0n;
     for (const source of sources) {
@@ -54,9 +54,9 @@ function requestedQty(option: Option, input: number | null | undefined): ChosenQ
   const qty = input ?? option.qty;
   const { label, minQty, maxQty } = option;
   if (maxQty !== null && !(qty >= minQty && qty <= maxQty)) {
-    return noQty(`${label}: enter a quantity from ${qtyInWords(minQty)} to ${qtyInWords(maxQty)}.`);
+    return noQty(`${label}: enter a quantity from ${formatQuantity(minQty)} to ${formatQuantity(maxQty)}.`);
   }
-  if (!(qty >= minQty)) return noQty(`${label}: enter a quantity of at least ${qtyInWords(minQty)}.`);
+  if (!(qty >= minQty)) return noQty(`${label}: enter a quantity of at least ${formatQuantity(minQty)}.`);
   return qty > MOST_QTY ? tooMany(label) : { qty, problem: '' };
 }
 
@@ -76,7 +76,7 @@ export function times(label: string, qty: number, sets: number): ChosenQty {
 }
 
 const noQty = (problem: string): ChosenQty => ({ qty: null, problem });
-const tooMany = (label: string) => noQty(`The quantity of ${label} is more than ${qtyInWords(MOST_QTY)}.`);
+const tooMany = (label: string) => noQty(`The quantity of ${label} is more than ${formatQuantity(MOST_QTY)}.`);
 
 /**
  * The circles among quantities that come from other choices. Each lists its names in order and ends with the first name. A model with a circle cannot

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { aGroup, aModel, anOption, excludes, needs } from './a-model.server.ts';
 import { errorsOf } from './check-model.ts';
 import { judge, toggled } from './judge.ts';
-import { limitInWords, orList, quantityInWords } from './model.ts';
+import { limitInWords, joinList, quantityInWords } from './model.ts';
 import { circlesOf, quantitiesOf } from './quantities.ts';
 
 const foam = anOption(1, { label: 'Foam mattress' });
@@ -209,8 +209,8 @@ it('says limits, lists and quantities in words', () => {
     'Choose up to 3',
     'Choose 1 to 3',
   ]);
-  expect(orList(['A', 'B', 'C'], 'or')).toBe('A, B or C');
-  expect(orList([...'ABCDEFGH'], 'or')).toBe('A, B, C, D, E or 3 more');
+  expect(joinList(['A', 'B', 'C'], 'or')).toBe('A, B or C');
+  expect(joinList([...'ABCDEFGH'], 'or')).toBe('A, B, C, D, E or 3 more');
   expect(quantityInWords(bed, rails)).toBe('1 to 4 EA, entered when chosen');
   expect(quantityInWords(bed, { ...covers, roundUp: true })).toBe('as many EA as Side rails × 2, rounded up');
 });
