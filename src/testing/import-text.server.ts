@@ -6,8 +6,9 @@ import type { Services } from '#platform/api/services.server.ts';
 import type { Database } from '#platform/db/database.server.ts';
 import { importKinds } from '#app/calls.server.ts';
 import type { RowKind } from '#platform/data-import/kinds/kind-description.server.ts';
-import { type ImportOptions, importFile, type Imported } from '#platform/data-import/running/import-file.server.ts';
+import { type ImportOptions, importFile } from '#platform/data-import/running/import-file.server.ts';
 import { dataImportWork } from '#platform/data-import/running/import-job.server.ts';
+import type { ImportResult } from '#platform/data-import/running/import-report.ts';
 import { systemClock } from '#platform/outside/clock.server.ts';
 import { openFileStore } from '#platform/outside/file-store.server.ts';
 import { aUser } from './factories/people.server.ts';
@@ -27,7 +28,7 @@ export async function importText(
   kind: string,
   text: string | Buffer,
   options?: ImportOptions,
-): Promise<Imported> {
+): Promise<ImportResult> {
   const known = importKinds.find((importKind) => importKind.kind === kind);
   if (!known) throw new Error(`no kind ${kind}`);
   const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'import-text-'));
@@ -49,7 +50,7 @@ export async function importText(
         services,
         user: { ...user, supportedRepIds: [], deputyFor: [], mustChangePassword: false },
         kinds: importKinds,
-        settled: (importId) => work.run(services, { importId }),
+        waitForImport: (importId) => work.run(services, { importId }),
       },
       known,
       file,
@@ -70,7 +71,7 @@ async function importerIn({ db }: Database) {
 }
 
 /** The number of rows, and all other counts that are not zero. */
-export function figures({ view: { report } }: Imported): Record<string, number> {
+export function figures({ view: { report } }: ImportResult): Record<string, number> {
   const names = { New: 'fresh', Changed: 'changed', Same: 'same', Repeated: 'repeated', Ignored: 'silent' };
   const all: Record<string, string> = { ...names, Skipped: 'skipped', Refused: 'refused', Held: 'held' };
   const matches = (report?.figures ?? []).filter(({ count }) => count > 0);
@@ -80,5 +81,5 @@ export function figures({ view: { report } }: Imported): Record<string, number> 
   };
 }
 
-export const refusals = ({ view: { report } }: Imported): string[] =>
+export const refusals = ({ view: { report } }: ImportResult): string[] =>
   (report?.refusedCells ?? []).map(({ line, column, value, reason }) => `${line} ${column}: '${value}' ${reason}`);

@@ -5,7 +5,7 @@ import type { Role } from '#platform/shared/roles.ts';
 import { Id, PageInput, pageOf, QueryId, Text } from '#platform/shared/wire.ts';
 
 /** The roles that may import at all. Each kind allows some of them. */
-export const IMPORTERS: readonly Role[] = ['systemadmin', 'salesadmin', 'contractdept'];
+export const IMPORT_ROLES: readonly Role[] = ['systemadmin', 'salesadmin', 'contractdept'];
 
 export const IMPORT_STATES = [
   'Uploaded',
@@ -20,10 +20,10 @@ export const IMPORT_STATES = [
 export type ImportState = (typeof IMPORT_STATES)[number];
 
 /** In these states work runs in the background, so the screen polls. */
-export const BUSY_STATES: readonly ImportState[] = ['Checking', 'Applying', 'Undoing'];
+export const RUNNING_STATES: readonly ImportState[] = ['Checking', 'Applying', 'Undoing'];
 
 /** The size of a million price rows, uncompressed. */
-export const LARGEST_IMPORT = 200 * 1024 * 1024;
+export const MAX_IMPORT_BYTES = 200 * 1024 * 1024;
 
 const Figure = z.object({
   label: z.string(),
@@ -226,17 +226,17 @@ export const ImportCriteria = PageInput.extend({
   keyword: Text(100).nullish(),
 });
 
-const access = IMPORTERS;
+const access = IMPORT_ROLES;
 
 export const DataImport = {
   ListImportKinds: post('/api/DataImport/ListImportKinds', Nothing, z.array(ImportKindView), {
     access,
-    summary: 'What this user may import.',
+    summary: 'Lists the import kinds available to the user.',
   }),
   UploadImport: post('/api/DataImport/UploadImport', z.object({ kind: Text(40) }), ImportView, {
     access,
     in: 'upload',
-    bodyLimit: LARGEST_IMPORT,
+    bodyLimit: MAX_IMPORT_BYTES,
     toDisk: true,
     summary: 'Uploads a file of a kind and matches its columns as in the last file.',
   }),
@@ -253,7 +253,7 @@ export const DataImport = {
       unused: z.array(z.number().int().min(0)).max(2000).optional(),
     }),
     ImportView,
-    { access, writes: true, summary: 'Sets which column is which. This discards an earlier check.' },
+    { access, writes: true, summary: 'Maps columns to fields. This discards an earlier check.' },
   ),
   StartCheck: post(
     '/api/DataImport/StartCheck',
@@ -266,7 +266,7 @@ export const DataImport = {
     access,
     writes: true,
     summary:
-      'Starts the import in the background: one transaction, all rows that were not refused or none. A second call imports held rows that were accepted since.',
+      'Imports every accepted row in one background transaction. A second call imports held rows that were accepted afterwards.',
   }),
   GetHeldRows: post('/api/DataImport/GetHeldRows', PageInput.extend({ id: Id }), pageOf(HeldImportRow), {
     access,
@@ -295,7 +295,7 @@ export const DataImport = {
   GetRefusedRows: post('/api/DataImport/GetRefusedRows', QueryId, Bytes, { access, in: 'query', file: 'text/csv' }),
   ListImports: post('/api/DataImport/ListImports', ImportCriteria, pageOf(ImportRow), {
     access,
-    summary: 'Imports of the kinds that this person may import; those with the latest activity come first.',
+    summary: 'Imports of the kinds that the user may import; those with the latest activity come first.',
   }),
   ExportImports: post('/api/DataImport/ExportImports', ImportCriteria, Bytes, { access, file: 'text/csv' }),
   UndoImport: post('/api/DataImport/UndoImport', z.object({ id: Id }), ImportView, {

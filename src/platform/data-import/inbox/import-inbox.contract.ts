@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { Nothing, post } from '#platform/api/endpoint.ts';
 import { PageInput, pageOf } from '#platform/shared/wire.ts';
-import { IMPORTERS } from '../data-import.contract.ts';
+import { IMPORT_ROLES } from '../data-import.contract.ts';
 
 export const INBOX_FILE_STATES = ['Importing', 'Done', 'Refused'] as const;
 export type InboxFileState = (typeof INBOX_FILE_STATES)[number];
@@ -48,12 +48,12 @@ const InboxFile = z.object({
 });
 export type InboxFile = z.infer<typeof InboxFile>;
 
-const access = IMPORTERS;
+const access = IMPORT_ROLES;
 
 export const ImportInbox = {
   GetImportInbox: post('/api/DataImport/GetImportInbox', Nothing, InboxView, {
     access,
-    summary: 'The watched folder with what waits in it, for the kinds that this person may import.',
+    summary: 'The watched folder with what waits in it, for the kinds that the user may import.',
   }),
   ListInboxFiles: post('/api/DataImport/ListInboxFiles', PageInput, pageOf(InboxFile), {
     access,

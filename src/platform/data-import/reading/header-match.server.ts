@@ -23,7 +23,8 @@ export type Wanted = {
   otherColumns?: 'ignored' | readonly string[];
 };
 
-export type Mapping = { theirs: string; ours: string };
+/** A heading of the file and the field of its column. An empty field ignores the column. */
+export type Mapping = { heading: string; field: string };
 
 /** What is stored about earlier files of a kind. */
 export type Memory = {
@@ -126,17 +127,17 @@ export const FIRST_DAYS =
 export const LAST_DAYS =
   'valid to, effective to, end, ends, end date, expires, expiration, expiration date, expiry, expiry date, termination date, term date, to date, until, thru, through, last day';
 
-/** Parses `theirs=ours`; an empty or missing right side ignores the column. Throws UnusableFile for an unknown field. */
+/** Parses `heading=field`; an empty or missing right side ignores the column. Throws UnusableFile for an unknown field. */
 export function mappingOf(text: string, wanted: Wanted): Mapping {
   const at = text.lastIndexOf('=');
-  const theirs = (at < 0 ? text : text.slice(0, at)).trim();
-  const ours = at < 0 ? '' : text.slice(at + 1).trim();
-  if (ours !== '' && !Object.hasOwn(wanted.fields, ours)) {
+  const heading = (at < 0 ? text : text.slice(0, at)).trim();
+  const field = at < 0 ? '' : text.slice(at + 1).trim();
+  if (field !== '' && !Object.hasOwn(wanted.fields, field)) {
     throw new UnusableFile(
-      `'${text}' maps to '${ours}', but ${wanted.kind} have these fields: ${Object.keys(wanted.fields).join(', ')}.`,
+      `'${text}' maps to '${field}', but ${wanted.kind} have these fields: ${Object.keys(wanted.fields).join(', ')}.`,
     );
   }
-  return { theirs, ours };
+  return { heading, field };
 }
 
 /** Returns the columns of a header row. Mappings without a matching heading are ignored. */
@@ -148,12 +149,12 @@ export function matchHeadings(
   const columns = new Map<string, number>();
   const taken = new Set<number>();
   const normal = headings.map(normalHeading);
-  for (const { theirs, ours } of mappings) {
-    const exact = headings.findIndex((heading) => heading.trim() === theirs);
-    const at = exact >= 0 ? exact : normal.indexOf(normalHeading(theirs));
+  for (const { heading, field } of mappings) {
+    const exact = headings.findIndex((candidate) => candidate.trim() === heading);
+    const at = exact >= 0 ? exact : normal.indexOf(normalHeading(heading));
     if (at < 0) continue;
     taken.add(at);
-    if (ours) columns.set(ours, at);
+    if (field) columns.set(field, at);
   }
   for (const [field, { names }] of Object.entries(wanted.fields)) {
     if (columns.has(field)) continue;

@@ -201,7 +201,7 @@ test('held rows are decided one by one in the file that lists them', async () =>
     return load('rosters', text, { heldFile, decisions: heldFile });
   };
   await expect(decided('perhaps')).rejects.toThrow(
-    "Line 2, HELD-C 7710: 'perhaps' is none of '00-7710 Hospital 00-7710', '07710 Hospital 07710' or no, and no number of another facility.",
+    "Line 2 (HELD-C 7710): 'perhaps' is not a valid decision. Enter '00-7710 Hospital 00-7710', '07710 Hospital 07710', no, or the number of another facility.",
   );
   // A spreadsheet removed the leading zero of the first decision; the second names a facility other than the two that fit.
   const done = await decided('7710', '7799', '');
@@ -219,7 +219,7 @@ test('held rows are decided one by one in the file that lists them', async () =>
 
   fs.writeFileSync(heldFile, 'Line,Record,Decision\n4,HELD-C 9999,no\n');
   await expect(load('rosters', text, { decisions: heldFile })).rejects.toThrow(
-    'Line 4 is HELD-C 7730 now, and the decision is for HELD-C 9999: write the decisions again.',
+    'The decision for line 4 is for HELD-C 9999, but that line now contains HELD-C 7730. Download the held rows again and update your decisions.',
   );
   fs.writeFileSync(heldFile, 'Line,Record\n4,HELD-C 7730\n');
   await expect(load('rosters', text, { decisions: heldFile })).rejects.toThrow(

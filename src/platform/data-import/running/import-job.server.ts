@@ -25,7 +25,7 @@ import { askEffect } from './import-effect.server.ts';
 import { runReport, withLater } from './run-report.server.ts';
 import { openTable, spool } from '../reading/read-table.server.ts';
 import { UnusableFile } from '../reading/table-file.server.ts';
-import { refusedCauses, refusedCells, refusedLines, writeRefusedRows } from './refused-rows.server.ts';
+import { refusedCauses, refusedCells, countRefusedLines, writeRefusedRows } from './refused-rows.server.ts';
 import { headingsOf, stageSheet } from './stage-sheet.server.ts';
 import { stageOnlyAccepted, takeChosen } from './merge-rows.server.ts';
 import { keepBefore, keepChanges, undoTracks } from './undo-import.server.ts';
@@ -133,7 +133,7 @@ const UNEXPECTED_UNDOING =
   'The database rejected it, so nothing was undone. Try again; if it fails again, contact your administrator.';
 
 /** Failures that another file would not fix. */
-export const FAULTS: readonly string[] = [UNEXPECTED, LOST];
+export const UNEXPECTED_ERRORS: readonly string[] = [UNEXPECTED, LOST];
 
 function mayPass(error: unknown): boolean {
   const { code, $metadata } = error as { code?: string; $metadata?: unknown };
@@ -270,7 +270,7 @@ async function inOneTransaction(
     if (willWrite) await takeChosen(trx, begun.id);
     progress.onProgress({ step: 'comparing', rows: staged.rows });
     const compared = await kind.compare(trx, run);
-    const refused = await refusedLines(trx);
+    const refused = await countRefusedLines(trx);
     const cells = await refusedCells(trx, SHOWN_REFUSALS);
     const causes = refused > 0 ? await refusedCauses(trx) : [];
     const heldBack = kind.held ? await kind.held.rows(trx, kind.held.most + 1) : [];

@@ -8,11 +8,12 @@ export type RefusedCell = { line: number; column: string; value: string; reason:
 /** A record and its changes, if any. */
 export type Example = { line: number; key: string; what: string };
 
-type ImportResult = {
+export type ImportResult = {
   view: ImportView;
   held: readonly HeldImportRow[];
   heldFile: string | null;
   refusedFile: string | null;
+  /** The questions of the kind besides the columns. */
   asks: readonly ImportAsk[];
 };
 

@@ -103,7 +103,7 @@ test('--option sets what a kind needs besides the columns', async () => {
   ];
   expect(unknown).toMatchObject({
     code: 2,
-    err: "contracts have no option 'color'; they have\n  --option createGpos=no|yes  Create missing GPOs\n",
+    err: "Unknown option 'color' for contracts. Valid options:\n  --option createGpos=no|yes  Create missing GPOs\n",
   });
   const packs = "  --option packs=refuse|make  A unit such as '100/bx': Refuse it | Is the BX of 100: make that unit\n";
   expect(help.out).toContain(packs);

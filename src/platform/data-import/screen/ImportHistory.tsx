@@ -13,7 +13,13 @@ import { pageShown } from '#platform/ui/list-address.web.ts';
 import lists from '#platform/ui/list-page.module.css';
 import { saveFile } from '#platform/ui/save-file.web.ts';
 import type { Tone } from '#platform/ui/tones.ts';
-import { BUSY_STATES, DataImport, IMPORT_STATES, type ImportRow, type ImportState } from '../data-import.contract.ts';
+import {
+  RUNNING_STATES,
+  DataImport,
+  IMPORT_STATES,
+  type ImportRow,
+  type ImportState,
+} from '../data-import.contract.ts';
 import type { ImportAddress } from './import-address.web.ts';
 import { lastAt, lastBy, importOutcome } from './import-words.ts';
 import { UndoButton, useUndoEnds } from './UndoImport.tsx';
@@ -52,7 +58,7 @@ export function ImportHistory({ kinds, list, onOpen }: Props) {
     placeholderData: keepPreviousData,
     staleTime: 0,
     refetchInterval: ({ state: query }) =>
-      query.data?.records.some((row) => BUSY_STATES.includes(row.state)) ? 2000 : false,
+      query.data?.records.some((row) => RUNNING_STATES.includes(row.state)) ? 2000 : false,
   });
   const exported = useMutation({ ...api(DataImport).ExportImports.mutation(), onSuccess: saveFile });
   const filtered = keyword !== '' || of !== '' || state !== '';

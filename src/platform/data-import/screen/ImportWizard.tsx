@@ -9,7 +9,7 @@ import { formatInstant } from '#platform/shared/dates.ts';
 import { sizeText } from '#platform/shared/size-text.ts';
 import { ErrorAlert } from '#platform/ui/ErrorAlert.tsx';
 import { useKeys } from '#platform/ui/keys.tsx';
-import { BUSY_STATES, DataImport, type ImportKindView, type ImportView } from '../data-import.contract.ts';
+import { RUNNING_STATES, DataImport, type ImportKindView, type ImportView } from '../data-import.contract.ts';
 import { AsksPanel } from './AsksPanel.tsx';
 import type { HeldPicker } from './HeldRowsPanel.tsx';
 import { ImportReportPanel } from './ImportReportPanel.tsx';
@@ -174,7 +174,7 @@ function Opened({ view, kind, answers, picker, onChange, onNew }: OpenedProps) {
       {state === 'Failed' ? <ErrorAlert error={view.error} title="Nothing was imported" /> : null}
       {state === 'Applied' ? <ErrorAlert error={view.error} title="Nothing was changed" /> : null}
       <ErrorAlert error={check.error ?? apply.error} />
-      {BUSY_STATES.includes(state) ? <Working view={view} /> : null}
+      {RUNNING_STATES.includes(state) ? <Working view={view} /> : null}
       {matchable && kind ? (
         <>
           <MatchColumnsPanel view={view} kind={kind} onChange={onChange} />
@@ -243,7 +243,7 @@ function Opened({ view, kind, answers, picker, onChange, onNew }: OpenedProps) {
 
 /** Returns whether the server is working on the import or its effect. */
 function isBusy({ state, effect }: ImportView): boolean {
-  return BUSY_STATES.includes(state) || (state === 'Checked' && effect?.state === 'working');
+  return RUNNING_STATES.includes(state) || (state === 'Checked' && effect?.state === 'working');
 }
 
 function NewButton({ onNew }: { onNew: () => void }) {
