@@ -6,7 +6,7 @@ import type { Answers } from '#platform/api/serve.server.ts';
 import { holds, wordsOf } from '#platform/db/contains.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
 import { allFrom, pageFrom } from '#platform/db/page.server.ts';
-import { freeName, switchRecord } from '#platform/history/record-kit.server.ts';
+import { findUniqueName, setRecordActive } from '#platform/history/record-kit.server.ts';
 import type { ConfigurableModels, ModelCriteria, ModelRecord } from './configurable-models.contract.ts';
 import { MODEL, readModel, saveModel } from './model-record.server.ts';
 
@@ -93,7 +93,7 @@ export const configurableModelAnswers: Answers<typeof ConfigurableModels> = {
 
   CopyConfigurableModel: async ({ db, user }, { id }) => {
     const source = await readModel(db, id);
-    const name = await freeName(db, MODEL.type, `Copy of ${source.name}`.slice(0, 90));
+    const name = await findUniqueName(db, MODEL.type, `Copy of ${source.name}`.slice(0, 90));
     // Negative ids mark new parts, so the copy gets its own ids.
     const groups = source.groups.map((group) => ({
       ...group,
@@ -113,7 +113,7 @@ export const configurableModelAnswers: Answers<typeof ConfigurableModels> = {
     return saveModel(db, user, null, { ...copied, id: 0, name, groups, rules, active: false }, source);
   },
 
-  SwitchConfigurableModel: ({ db, user }, input) => switchRecord({ db, user }, MODEL, input),
+  SwitchConfigurableModel: ({ db, user }, input) => setRecordActive({ db, user }, MODEL, input),
 };
 
 function models(db: Db, { keyword, active }: Pick<z.infer<typeof ModelCriteria>, 'keyword' | 'active'>) {

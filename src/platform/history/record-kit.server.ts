@@ -179,7 +179,7 @@ export async function saveRecord<R extends Kept, T extends KeptType>(
  * Activates or deactivates a record; without `active` it toggles. A record that is already in that state is not changed. Throws 409 if another user
  * changed it. `check` refuses what this type does not allow.
  */
-export async function switchRecord<R extends Kept & { active: boolean }>(
+export async function setRecordActive<R extends Kept & { active: boolean }>(
   { db, user }: Context,
   kind: RecordKind<R>,
   input: { id: number; active?: boolean | undefined; version: number },
@@ -217,7 +217,7 @@ export async function recordPart(
 }
 
 /** Returns the name for a copy: the wanted one, with a number appended if another record of the type has it. */
-export async function freeName(db: Db, type: KeptType, wanted: string): Promise<string> {
+export async function findUniqueName(db: Db, type: KeptType, wanted: string): Promise<string> {
   const taken = await db.selectFrom(tableOf(type)).select('name').where('name', 'ilike', contains(wanted)).execute();
   const names = new Set(taken.map(({ name }) => name.toLowerCase()));
   let name = wanted;

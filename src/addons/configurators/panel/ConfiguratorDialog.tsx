@@ -58,7 +58,7 @@ export function ConfiguratorDialog({ quoteItems, results, refetch, onClose }: Pr
         priceReason: asksReason ? reason.trim() : '',
         configurations: configurations.map(({ configId, version }) => ({ configId, version })),
       };
-      await store.takeStep(countOf(selectedItems.length, 'configurator item'), (at) =>
+      await store.runStep(countOf(selectedItems.length, 'configurator item'), (at) =>
         api(QuoteConfigurator).SaveDmsItemsToQuote({ ...chosen, ...at }),
       );
       await refetch();

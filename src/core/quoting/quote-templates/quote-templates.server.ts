@@ -8,7 +8,7 @@ import { holds, wordsOf } from '#platform/db/contains.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
 import { allFrom, pageFrom } from '#platform/db/page.server.ts';
 import { looksOf, shownLook } from '#core/catalog/items/item-look.server.ts';
-import { freeName, keptIn } from '#platform/history/record-kit.server.ts';
+import { findUniqueName, keptIn } from '#platform/history/record-kit.server.ts';
 import { whoDid } from '#platform/users/acting-name.server.ts';
 import { usableBy } from '#core/quoting/quote-edit/make/templates.server.ts';
 import { requireQuote } from '#core/quoting/quotes/sight.server.ts';
@@ -109,7 +109,7 @@ export const quoteTemplateAnswers: Answers<typeof QuoteTemplates> = {
   /** Creates a separate template, which stays inactive until a user activates it. */
   DuplicateQuoteTemplate: async ({ db, user }, { id }) => {
     const from = await readTemplate(db, id);
-    const name = await freeName(db, 'quoteTemplate', `Copy of ${from.name}`.slice(0, 90));
+    const name = await findUniqueName(db, 'quoteTemplate', `Copy of ${from.name}`.slice(0, 90));
     return saveTemplate(db, user, null, { ...from, name, active: false, ownerOnly: false }, undefined, from.items);
   },
 

@@ -12,7 +12,7 @@ import {
   oneRecord,
   type RecordKind,
   saveRecord,
-  switchRecord,
+  setRecordActive,
   wrongDays,
   wrongName,
 } from '#platform/history/record-kit.server.ts';
@@ -102,7 +102,7 @@ export function switchTerritory(
   { db, user }: Context,
   input: { id: number; active?: boolean | undefined; version: number },
 ): Promise<{ id: number; active: boolean; version: number }> {
-  return switchRecord({ db, user }, TERRITORY, input, async ({ name, regionId }, active) => {
+  return setRecordActive({ db, user }, TERRITORY, input, async ({ name, regionId }, active) => {
     const region = await db
       .selectFrom('region')
       .select(['name', 'active'])

@@ -13,7 +13,7 @@ import {
   otherWithName,
   type RecordKind,
   saveRecord,
-  switchRecord,
+  setRecordActive,
 } from '#platform/history/record-kit.server.ts';
 import { CLOSED_STATUSES } from '#core/quoting/quotes/status.ts';
 import { DOLLAR_INDEX, EURO_INDEX } from '#platform/shared/money.ts';
@@ -132,7 +132,7 @@ export function switchFacility(
   { db, user }: Context,
   input: { id: number; active?: boolean | undefined; version: number },
 ): Promise<{ id: number; active: boolean; version: number }> {
-  return switchRecord({ db, user }, KIND, input);
+  return setRecordActive({ db, user }, KIND, input);
 }
 
 export async function readFacility(db: Db, id: number, lock?: 'lock'): Promise<Facility> {

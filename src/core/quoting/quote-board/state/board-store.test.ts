@@ -375,7 +375,7 @@ test('configurator items are taken over, undone and redone', async () => {
   const take = (action: 'add' | 'update' | 'remove', position: string) => ({ configId: 'bed', position, action });
   const states = [await boards.storedOf(quoteId)];
   const step = async (items: ReturnType<typeof take>[]) => {
-    await store.takeStep('2 items', (at) =>
+    await store.runStep('2 items', (at) =>
       boards.ask(QuoteConfigurator.SaveDmsItemsToQuote, { items, ...at }, boards.office.rep),
     );
     states.push(await boards.storedOf(quoteId));

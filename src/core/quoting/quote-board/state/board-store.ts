@@ -77,9 +77,8 @@ export type BoardStore = {
   saveForm: (edit: LineEdit) => Promise<void>;
   applyPromotion: (item: QuoteItem, promotionId: number | null) => Promise<void>;
   addTemplate: (template: TemplateChoice) => Promise<void>;
-  /** Inserts configurator items into lines. */
   /** Runs a step of an add-on. `label` names it for undo. */
-  takeStep: (label: string, step: BoardStep) => Promise<void>;
+  runStep: (label: string, step: BoardStep) => Promise<void>;
   /**
    * Applies the changes made at the facility, or keeps the quote as it is. Keeping the quote cannot be undone, and neither can a change that only
    * affects prices.
@@ -238,7 +237,7 @@ export function boardStore({ quoteId, view, calls, start, keep, ...events }: Set
     applyPromotion: async ({ id, lineNo }, promotionId) => {
       await make(`Promotion of line ${lineNo}`, () => carryOut({ kind: 'promotion', id, promotionId }));
     },
-    takeStep: async (label, step) => {
+    runStep: async (label, step) => {
       await make(label, () => carryOut({ kind: 'step', step }));
     },
     addTemplate: async ({ name, ...template }) => {
