@@ -110,7 +110,7 @@ test('from an empty database to the first sent quote', async ({ browser }) => {
   await about.getByLabel('Email').fill('quotes@northern.example.com');
   await about.getByLabel('Quotes are valid for').fill('45');
   await about.getByRole('button', { name: 'Save' }).click();
-  await expect(admin.getByText('The company is saved.')).toBeVisible();
+  await expect(admin.getByText('Company details saved.')).toBeVisible();
   await picture(admin, 'first-day/company');
 
   for (const person of [

@@ -41,8 +41,8 @@ test('an accepted price puts a quote at risk', async ({ page, browser, address, 
   const wizard = desk.getByRole('region', { name: 'Import', exact: true });
   await wizard.getByRole('button', { name: 'Check' }).click();
   const effect = wizard.getByRole('region', { name: 'Effect on quotes' });
-  await expect(effect).toContainText('No open quote changes.');
-  await expect(effect).toContainText('Of the held rows, the 0 accepted ones are included and 1 other is not.');
+  await expect(effect).toContainText('No open quotes would change.');
+  await expect(effect).toContainText('Included: 0 accepted held rows. Not included: 1 other held row.');
   await wizard.getByRole('button', { name: /^Accept line 2/ }).click();
   await expect(effect).toContainText('1 sent quote would change by +$80.00');
   await wizard.getByRole('button', { name: 'Apply' }).click();

@@ -257,7 +257,7 @@ test('rows in which we are dearer are left out and taken in again, and a typed p
   await expect(figure(page, 'Additional cost')).toContainText('$40.00');
 
   await page.getByRole('tab', { name: 'File' }).click();
-  await expect(page.getByRole('combobox', { name: 'UOM is read as' })).toHaveValue('Unit');
+  await expect(page.getByRole('combobox', { name: 'Import UOM as' })).toHaveValue('Unit');
 });
 
 test('a row is split, approvals are seen ahead, and prices of today show what changed', async ({

@@ -25,7 +25,7 @@ export function ClearedNote({ kind, what, but, px }: Props) {
   if (!before) return null;
   return (
     <Text size="sm" className="muted" {...(px ? { px } : {})}>
-      {what} before {formatDate(before)} were cleared.{but ? ` ${but}` : ''}
+      {what} before {formatDate(before)} were removed from this list.{but ? ` ${but}` : ''}
     </Text>
   );
 }

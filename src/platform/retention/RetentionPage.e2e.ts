@@ -70,7 +70,7 @@ test('months are typed, previewed, confirmed and kept; the job tells what it cle
   await page.reload();
   await expect(page.getByRole('list', { name: 'History' })).toContainText('Sent mail: 2 emails from before');
   await page.goto('/admin/settings/mailbox');
-  await expect(page.getByText(/Emails sent before .* were cleared\./)).toBeVisible();
+  await expect(page.getByText(/Emails sent before .* were removed from this list\./)).toBeVisible();
 
   await page.setViewportSize({ width: 390, height: 800 });
   await page.goto('/admin/settings/retention');

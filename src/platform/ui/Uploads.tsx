@@ -68,7 +68,7 @@ export function UploadList<Given>({ label, sent, again = () => 'Try again' }: Pr
             </Button>
           ) : (
             <Text size="xs" className="muted" flex="none" role="status">
-              {{ waits: 'waits', sends: 'sending…', done: 'saved' }[upload.state]}
+              {{ waits: 'waiting', sends: 'sending…', done: 'saved' }[upload.state]}
             </Text>
           )}
         </Group>

@@ -32,7 +32,7 @@ export function ColumnsPanel({ analysis, onChange }: Props) {
     setFields((all) => all.map((entry, index) => (index === at ? field : entry === field ? null : entry)));
   const select = ({ at, heading }: FileColumn) => (
     <Select
-      aria-label={`${heading || `Column ${at + 1}`} is read as`}
+      aria-label={`Import ${heading || `Column ${at + 1}`} as`}
       placeholder="Not used"
       data={USAGE_FIELDS.map((field) => ({ value: field, label: USAGE_LABELS[field] }))}
       value={fields[at] ?? null}

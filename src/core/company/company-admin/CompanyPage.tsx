@@ -46,8 +46,8 @@ const LABELS = {
 };
 
 const PLACES = [
-  { value: '2', label: 'To 2 places, prices below 1.00 to 4' },
-  { value: '4', label: 'To 4 places' },
+  { value: '2', label: 'To 2 decimal places (4 for prices below 1.00)' },
+  { value: '4', label: 'To 4 decimal places' },
 ];
 
 export default function CompanyPage() {
@@ -86,7 +86,7 @@ function CompanyForm({ company, timeZones }: { company: Company; timeZones: stri
     schema: CompanyInput,
     save: api(CompanyAdmin).SaveCompany,
     onSaved: () => {
-      notifications.show({ message: 'The company is saved.' });
+      notifications.show({ message: 'Company details saved.' });
     },
   });
   const { values, errors, set } = form;
@@ -116,7 +116,7 @@ function CompanyForm({ company, timeZones }: { company: Company; timeZones: stri
         />
         <Select
           label={LABELS.pricePlaces}
-          description="Prices calculated by a percentage or from another unit. Typed and agreed prices keep their decimal places. Existing quotes change when a line is repriced."
+          description="Applies to prices calculated from a percentage or from another unit. Manual and agreed prices keep their decimal places. Existing quotes change when a line is repriced."
           allowDeselect={false}
           data={PLACES}
           value={String(values.pricePlaces)}
@@ -126,7 +126,7 @@ function CompanyForm({ company, timeZones }: { company: Company; timeZones: stri
       </SimpleGrid>
       <Checkbox
         {...field.check('showPictures')}
-        description="Item pictures in the PDF and on the customer’s page. The sender can choose otherwise for each quote. Quotes already sent do not change."
+        description="Item pictures in the PDF and on the customer’s page. The sender can change this for each quote. Quotes already sent do not change."
       />
     </RecordForm>
   );
@@ -143,7 +143,7 @@ function Terms({ terms }: { terms: Kept['terms'] }) {
   const save = useMutation({
     ...api(CompanyAdmin).SaveTerms.mutation(),
     onSuccess: (saved) => {
-      notifications.show({ message: `Quotes sent from now on carry version ${saved.version}.` });
+      notifications.show({ message: `Terms saved. Quotes sent from now on use version ${saved.version}.` });
     },
   });
   return (
@@ -162,8 +162,8 @@ function Terms({ terms }: { terms: Kept['terms'] }) {
         <Group justify="space-between">
           <Text size="sm" className="muted">
             {newest
-              ? `Version ${newest.version} of ${formatDate(newest.createdAt)}, on ${countOf(newest.quotes, 'sent quote')}.`
-              : 'There are none yet.'}{' '}
+              ? `Version ${newest.version}, saved ${formatDate(newest.createdAt)}, used on ${countOf(newest.quotes, 'sent quote')}.`
+              : 'No terms yet.'}{' '}
             Quotes already sent keep their version.
           </Text>
           <Button type="submit" loading={save.isPending} disabled={!text.trim() || text.trim() === newest?.text}>
@@ -178,7 +178,8 @@ function Terms({ terms }: { terms: Kept['terms'] }) {
               aria-expanded={openVersion === entry.version}
               onClick={() => setOpenVersion(openVersion === entry.version ? null : entry.version)}
             >
-              Version {entry.version} of {formatDate(entry.createdAt)}, on {countOf(entry.quotes, 'sent quote')}
+              Version {entry.version}, saved {formatDate(entry.createdAt)}, used on{' '}
+              {countOf(entry.quotes, 'sent quote')}
             </Button>
             {openVersion === entry.version ? (
               <Text size="sm" style={{ whiteSpace: 'pre-line' }}>
@@ -196,11 +197,11 @@ function Currencies({ currencies }: { currencies: Kept['currencies'] }) {
   return (
     <>
       <Text size="sm" className="muted">
-        A facility's currency index determines the currency of its quotes: 1009 is euro, any other is US dollar.
-        Imported prices have their own.
+        A facility's currency index determines the currency of its quotes: 1009 means euro; any other means US dollar.
+        Imported prices have their own currency index.
       </Text>
       {currencies.length === 0 ? (
-        <Text size="sm">No facility and no price yet.</Text>
+        <Text size="sm">No facilities or prices yet.</Text>
       ) : (
         <Table fz="sm" aria-label="Currencies">
           <Table.Thead>

@@ -94,12 +94,12 @@ export function LogoPanel({ name, logo }: { name: string; logo: KeptLogo }) {
         ) : null}
         <Text size="sm" className="muted">
           or drop it here. PNG or JPEG, up to {sizeInWords(LOGO_BYTES)} and {LOGO_PIXELS.toLocaleString('en-US')} pixels
-          each way.
+          in width and height.
         </Text>
       </Group>
       <Text size="sm" className="muted">
-        It appears at the top of these pages, on the customer’s page and on PDFs. Quotes already sent keep the logo they
-        were sent with.
+        It appears at the top of every screen, on the customer’s page and on PDFs. Quotes already sent keep the logo
+        they were sent with.
       </Text>
       {asking ? (
         <ConfirmDialog
@@ -110,7 +110,7 @@ export function LogoPanel({ name, logo }: { name: string; logo: KeptLogo }) {
           onConfirm={() => remove.mutate({ replaces })}
           onClose={() => setAsking(false)}
         >
-          {`Quotes sent from now on carry the initial of ${name} instead. Quotes already sent keep this logo.`}
+          {`Quotes sent from now on show the initial of ${name} instead. Quotes already sent keep this logo.`}
         </ConfirmDialog>
       ) : null}
     </Stack>

@@ -134,8 +134,8 @@ async function readLogo(name: string, bytes: Buffer): Promise<LogoPicture | { re
   if (!begins(bytes, [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]) && !begins(bytes, [0xff, 0xd8, 0xff])) {
     return {
       refused: isSvg(bytes)
-        ? `${name} is an SVG drawing, which can contain programs. Save it as PNG, 600 pixels wide or more, and choose that.`
-        : `${name} is neither a PNG nor a JPEG. Save it as one of these and choose that.`,
+        ? `${name} is an SVG drawing, which can contain scripts. Save it as a PNG at least 600 pixels wide and choose that file.`
+        : `${name} is neither a PNG nor a JPEG. Save it as PNG or JPEG and choose that file.`,
     };
   }
   // Loaded on demand, because a server does not need it in memory until a user uploads a logo.
@@ -156,12 +156,14 @@ async function rewritten(
   const { width, height } = (await image.metadata()).autoOrient;
   const is = `${name} is ${width} × ${height} pixels`;
   if (Math.max(width, height) > LOGO_PIXELS) {
-    return { refused: `${is}. Make it at most ${LOGO_PIXELS.toLocaleString('en-US')} each way and choose that.` };
+    return {
+      refused: `${is}. Resize it to at most ${LOGO_PIXELS.toLocaleString('en-US')} pixels in width and height, then choose it again.`,
+    };
   }
   if (Math.min(width, height) < LEAST_PIXELS) return { refused: `${is}, too few to print. Choose a larger picture.` };
   const shape = width / height;
   if (shape > SHAPES.longest || shape < SHAPES.tallest) {
-    return { refused: `${is}, too ${shape > 1 ? 'long' : 'tall'} and thin for the top of a quote.` };
+    return { refused: `${is}, too ${shape > 1 ? 'wide' : 'tall'} for the top of a quote.` };
   }
   const { data: png, info } = await image
     .resize({ ...KEPT_SIZE, fit: 'inside', withoutEnlargement: true })

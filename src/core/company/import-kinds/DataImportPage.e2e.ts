@@ -20,7 +20,7 @@ test('facilities from a file with errors are corrected, used, and undone', async
 
   await page.getByRole('combobox', { name: 'What is in the file?' }).fill('facil');
   await page.getByRole('option', { name: 'Facilities' }).click();
-  await expect(page.getByText(/Columns that are recognized: account number · name/)).toBeVisible();
+  await expect(page.getByText(/Recognized columns: account number · name/)).toBeVisible();
   const file = page.locator('input[type=file]');
   await file.setInputFiles(csv('broken.xlsx', 'PK\u0003\u0004nonsense'));
   await expect(page.getByRole('alert')).toContainText('The Excel file is damaged');
@@ -36,11 +36,11 @@ test('facilities from a file with errors are corrected, used, and undone', async
   await expect(page).toHaveURL(/import=\d+/);
   await expect(wizard.getByRole('button', { name: 'Check' })).toBeDisabled();
 
-  await wizard.getByRole('combobox', { name: 'Kundennummer is read as' }).fill('account n');
+  await wizard.getByRole('combobox', { name: 'Import Kundennummer as' }).fill('account n');
   await page.getByRole('option', { name: 'Account number', exact: true }).click();
   await expect(wizard.getByText('5 of 5 columns are used.')).toBeVisible();
   await page.reload();
-  await expect(wizard.getByRole('combobox', { name: 'Kundennummer is read as' })).toHaveValue('Account number');
+  await expect(wizard.getByRole('combobox', { name: 'Import Kundennummer as' })).toHaveValue('Account number');
   await page.keyboard.press('Control+Enter');
 
   const figures = wizard.getByLabel('Figures');
@@ -49,7 +49,7 @@ test('facilities from a file with errors are corrected, used, and undone', async
   await expect(
     wizard.getByRole('table', { name: 'Refused' }).getByRole('row', { name: '3 ZIP nowhere is not a US ZIP code' }),
   ).toBeVisible();
-  await expect(wizard.getByText('Nothing was written yet. 1 row is refused and left out.')).toBeVisible();
+  await expect(wizard.getByText('Nothing has been imported yet. 1 row is refused and left out.')).toBeVisible();
 
   const downloading = page.waitForEvent('download');
   await wizard.getByRole('button', { name: 'Download refused rows' }).click();
@@ -68,7 +68,7 @@ test('facilities from a file with errors are corrected, used, and undone', async
   await page.getByRole('combobox', { name: 'What is in the file?' }).fill('facil');
   await page.getByRole('option', { name: 'Facilities' }).click();
   await file.setInputFiles(csv('corrected.csv', text.replace('nowhere', '35957')));
-  await expect(wizard.getByRole('combobox', { name: 'Kundennummer is read as' })).toHaveValue('Account number');
+  await expect(wizard.getByRole('combobox', { name: 'Import Kundennummer as' })).toHaveValue('Account number');
   await wizard.getByRole('button', { name: 'Check' }).click();
   await wizard.getByRole('button', { name: 'Apply' }).click();
   await expect(wizard.getByText(/^Imported by Ada Admin/)).toBeVisible();
@@ -78,12 +78,12 @@ test('facilities from a file with errors are corrected, used, and undone', async
   await expect(page.getByRole('option', { name: /Hillside Clinic/ })).toBeVisible();
 
   await page.goto('/admin/initialImportProdDbData');
-  const history = page.getByRole('table', { name: 'Imports so far' });
+  const history = page.getByRole('table', { name: 'Import history' });
   await expect(history.getByRole('row', { name: /hospitals.csv Facilities Applied New 1/ })).toBeVisible();
   await expect(history.getByRole('button', { name: /^Undo the import of (hospitals|corrected)/ })).toHaveCount(1);
   await history.getByRole('button', { name: 'Undo the import of corrected.csv' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Undo import' }).click();
-  await expect(page.getByText('The import of corrected.csv is undone.')).toBeVisible();
+  await expect(page.getByText('Import of corrected.csv undone.')).toBeVisible();
   await expect(history.getByRole('row', { name: /corrected.csv Facilities Undone/ })).toBeVisible();
   await page.goto('/pub-quote-new');
   await page.getByRole('combobox', { name: /facility/i }).fill('hillside');
@@ -121,10 +121,10 @@ test('a column that may be a unit waits for an answer, and prices are shown in m
 
   const above = wizard.getByText(/line 1, 'Valid from 01\/01\/2020', may be the day from which/);
   await expect(above).toBeVisible();
-  await wizard.getByRole('combobox', { name: 'Per is read as' }).click();
+  await wizard.getByRole('combobox', { name: 'Import Per as' }).click();
   await page.getByRole('option', { name: 'Not used' }).click();
   await expect(wizard.getByText(/Choose what this column is, or mark it as not used: 'Pack'/)).toBeVisible();
-  await wizard.getByRole('combobox', { name: 'Pack is read as' }).fill('not');
+  await wizard.getByRole('combobox', { name: 'Import Pack as' }).fill('not');
   await page.getByRole('option', { name: 'Not used' }).click();
   await expect(wizard.getByText(/Choose what this column is/)).toBeHidden();
   await wizard.getByRole('button', { name: 'Yes, the headings are in line 2' }).focus();
@@ -132,7 +132,7 @@ test('a column that may be a unit waits for an answer, and prices are shown in m
   await expect(
     wizard.getByText(/^Above the headings, and not read: line 1, 'Valid from 01\/01\/2020', may be/),
   ).toBeVisible();
-  await expect(wizard.getByRole('textbox', { name: 'Headings in line' })).toBeFocused();
+  await expect(wizard.getByRole('textbox', { name: 'Header row' })).toBeFocused();
   await wizard.getByRole('button', { name: 'Check' }).click();
 
   const changed = wizard.getByRole('table', { name: 'Changed prices' });
@@ -178,7 +178,7 @@ test('a workbook with two price lists asks which sheet is meant, and another one
   ).toBeVisible();
   await expect(wizard.getByRole('button', { name: 'Check' })).toBeDisabled();
 
-  await wizard.getByRole('button', { name: "Read 'Last year'" }).click();
+  await wizard.getByRole('button', { name: 'Use sheet ‘Last year’' }).click();
   await expect(wizard.getByRole('button', { name: 'Check' })).toBeEnabled();
   await wizard.getByRole('combobox', { name: 'Sheet' }).click();
   await page.getByRole('option', { name: 'This year' }).click();

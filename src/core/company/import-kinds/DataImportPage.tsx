@@ -11,7 +11,7 @@ export default function DataImportPage() {
   return (
     <ImportPage
       title="Data Import"
-      hint="For an empty company: ZIP codes, territories, facilities, contacts, items, units, prices, contracts, contract prices, rosters, in this order."
+      hint="To set up a new company, import in this order: ZIP codes, territories, facilities, contacts, items, units, prices, contracts, contract prices, rosters."
     >
       <ImportWizard kind={kind} id={id} onOpen={open} />
       <ImportInboxPanel onOpen={open} />

@@ -22,7 +22,7 @@ export default function SettingsPage() {
       <PageTitle>Settings</PageTitle>
       <Title order={1}>Settings</Title>
       <SecondFactorNotice />
-      {groups.length === 0 ? <Text className="muted">There are no settings for you here.</Text> : null}
+      {groups.length === 0 ? <Text className="muted">You do not have access to any settings.</Text> : null}
       {groups.map((group) => (
         <section key={group} aria-label={group}>
           <Title order={2} size="h5" mb="xs">

@@ -7,7 +7,7 @@ type Hint = { group: 'People and places' | 'Items and prices' | 'Company' | 'Dat
 export const ADMIN_HINTS: Record<AdminPath, Hint> = {
   [paths.users]: {
     group: 'People and places',
-    hint: 'Who works here and in which roles; invite and deactivate people.',
+    hint: 'Invite and deactivate users, and assign roles.',
   },
   [paths.regions]: { group: 'People and places', hint: 'Who manages which region.' },
   [paths.territories]: {
@@ -15,9 +15,9 @@ export const ADMIN_HINTS: Record<AdminPath, Hint> = {
     hint: 'Which territory serves which ZIPs and facilities, and since when.',
   },
   [paths.facilities]: { group: 'People and places', hint: 'Every facility: account, addresses, terms, who serves it.' },
-  [paths.tazImport]: { group: 'People and places', hint: 'ZIPs assigned to territories from a file.' },
+  [paths.tazImport]: { group: 'People and places', hint: 'Assign ZIPs to territories from a file.' },
   [paths.findRep]: { group: 'People and places', hint: 'Who serves a ZIP or a facility, today or on another day.' },
-  [paths.itemClasses]: { group: 'Items and prices', hint: 'What is offered in quotes.' },
+  [paths.itemClasses]: { group: 'Items and prices', hint: 'Choose which item classes are offered in quotes.' },
   [paths.crossReferences]: {
     group: 'Items and prices',
     hint: 'What makers, distributors and customers call our items.',
@@ -30,10 +30,13 @@ export const ADMIN_HINTS: Record<AdminPath, Hint> = {
     group: 'Items and prices',
     hint: 'Items of the ERP that have no product yet, with suggestions.',
   },
-  [paths.itemDocuments]: { group: 'Items and prices', hint: 'Brochures, instructions, data sheets, in revisions.' },
+  [paths.itemDocuments]: {
+    group: 'Items and prices',
+    hint: 'Brochures, instructions and data sheets, with their revisions.',
+  },
   [paths.imageInbox]: {
     group: 'Items and prices',
-    hint: 'New pictures on their way to products: waiting, uploaded, filed.',
+    hint: 'Process new pictures and assign them to products.',
   },
   [paths.itemImages]: {
     group: 'Items and prices',
@@ -48,22 +51,25 @@ export const ADMIN_HINTS: Record<AdminPath, Hint> = {
   [paths.company]: { group: 'Company', hint: 'Name, address, time zone, validity, terms by version, currencies.' },
   [paths.approvalRules]: { group: 'Company', hint: 'Which discounts, totals and prices need approval, and from whom.' },
   [paths.mailbox]: { group: 'Company', hint: 'Mail that was sent, is waiting or failed.' },
-  [paths.backgroundWork]: { group: 'Company', hint: 'Jobs that are waiting or failed; retry them.' },
+  [paths.backgroundWork]: { group: 'Company', hint: 'View waiting and failed jobs, and retry them.' },
   [paths.apiKeys]: { group: 'Company', hint: 'Programs that use the API on behalf of a person, and what they may do.' },
   [paths.notificationSettings]: {
     group: 'Company',
     hint: 'How people are notified: bell, immediate email, daily email.',
   },
-  [paths.publicSite]: { group: 'Company', hint: 'Lock out sales representatives and support for a while.' },
-  [paths.audit]: { group: 'Data', hint: 'Every change: who made it, when, and both values.' },
+  [paths.publicSite]: {
+    group: 'Company',
+    hint: 'Temporarily block access for sales representatives and sales support.',
+  },
+  [paths.audit]: { group: 'Data', hint: 'Every change: who made it, when, and the old and new values.' },
   [paths.securityLog]: {
     group: 'Data',
-    hint: 'Failed sign-ins, lock-outs, refused calls, API keys, changed rights, exports: who, when, from where.',
+    hint: 'Failed sign-ins, lock-outs, refused calls, API keys, permission changes, exports: who, when, from where.',
   },
   [paths.retention]: {
     group: 'Data',
     hint: 'How long mail, history, imports, order files and sessions are kept, and what would be deleted.',
   },
-  [paths.features]: { group: 'Company', hint: 'Which features this company uses; switch off the others.' },
-  [paths.dataImport]: { group: 'Data', hint: 'Facilities, items, prices, people from files.' },
+  [paths.features]: { group: 'Company', hint: 'Which features this company uses; turn off the rest.' },
+  [paths.dataImport]: { group: 'Data', hint: 'Import facilities, items, prices and people from files.' },
 };

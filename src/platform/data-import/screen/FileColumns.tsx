@@ -19,7 +19,7 @@ type FileColumnsProps<C> = {
 export function FileColumns<C extends FileColumn>({ columns, select }: FileColumnsProps<C>) {
   return (
     <DataList<Placed<C>>
-      label="Columns of the file"
+      label="File columns"
       columns={columnsOf(select)}
       rows={columns.map((column, at) => ({ ...column, at }))}
       rowKey={({ at }) => at}
@@ -38,16 +38,16 @@ export function FileColumns<C extends FileColumn>({ columns, select }: FileColum
 
 const columnsOf = <C extends FileColumn>(select: (column: Placed<C>) => ReactNode): Column<Placed<C>>[] => [
   {
-    title: 'Column of the file',
+    title: 'Column in file',
     width: 260,
     render: (column) => <span title={headingOf(column)}>{headingOf(column)}</span>,
   },
   {
-    title: 'First values',
+    title: 'Sample values',
     width: 420,
     render: ({ samples }) => <span className="muted">{samples.join(' · ') || 'empty'}</span>,
   },
-  { title: 'Is read as', render: select },
+  { title: 'Import as', render: select },
 ];
 
 /** The field for the header line. It applies when it loses focus, not at each digit. */
@@ -67,7 +67,7 @@ export function HeaderLine({
   };
   return (
     <NumberField
-      label="Headings in line"
+      label="Header row"
       w={130}
       min={1}
       max={1_000_000}

@@ -82,16 +82,18 @@ export function HeldRowsPanel({ view, report, words, onChange, picker }: Props) 
             ) : null}
             {accepted + rejected > 0 ? (
               <Button variant="default" size="xs" loading={decide.isPending} onClick={() => all('open')}>
-                Decide again
+                Clear decisions
               </Button>
             ) : null}
           </Group>
         ) : null}
       </Group>
       <Text size="sm" className="muted" mb="xs" role="status">
-        {words?.why} They are left out until you accept them: {accepted.toLocaleString('en-US')} accepted,{' '}
-        {rejected.toLocaleString('en-US')} rejected, {open.toLocaleString('en-US')} open.
-        {chosenSingly ? ' Rows that offer a choice are decided one by one.' : ''}
+        {words?.why}{' '}
+        {total === 1 ? 'This row is left out until you accept it' : 'These rows are left out until you accept them'}:{' '}
+        {accepted.toLocaleString('en-US')} accepted, {rejected.toLocaleString('en-US')} rejected,{' '}
+        {open.toLocaleString('en-US')} undecided.
+        {chosenSingly ? ' Rows with several choices must be decided one by one.' : ''}
       </Text>
       <ErrorAlert error={query.error ?? decide.error} onClose={() => decide.reset()} />
       <DataList
@@ -214,7 +216,7 @@ const columnsOf = (decided: (row: HeldImportRow) => ReactNode): Column<HeldImpor
   { title: 'Line', render: ({ line }) => <span className="tabular">{line.toLocaleString('en-US')}</span> },
   { title: 'Record', width: 220, render: ({ key }) => <span title={key}>{key}</span> },
   // Shows both compared values in full.
-  { title: 'Stored', render: ({ was }) => was },
+  { title: 'Current value', render: ({ was }) => was },
   { title: 'In the file', render: ({ now }) => now },
   {
     title: 'Note',

@@ -83,10 +83,10 @@ export function ImportHistory({ kinds, list, onOpen }: Props) {
     </Anchor>
   );
   return (
-    <section className="card" aria-label="Imports so far">
+    <section className="card" aria-label="Import history">
       <Group px="md" py="xs" justify="space-between" gap="sm">
         <Title order={2} size="h5">
-          Imports so far
+          Import history
         </Title>
         <Group gap="sm" className={lists['filters']}>
           <KeywordField
@@ -117,9 +117,9 @@ export function ImportHistory({ kinds, list, onOpen }: Props) {
         </Group>
       </Group>
       <ExportError exported={exported} />
-      <ClearedNote kind="imports" what="Imports that ended" but="What they imported stays." px="md" />
+      <ClearedNote kind="imports" what="Imports that finished" but="The imported data is kept." px="md" />
       <DataList
-        label="Imports so far"
+        label="Import history"
         columns={columnsOf(open, undo)}
         {...pageShown(result, list, PAGE_SIZE)}
         rowKey={({ id }) => id}

@@ -144,7 +144,7 @@ function Worked({ of, held, accepted }: { of: QuoteEffect; held: number; accepte
   return (
     <Stack gap="xs">
       <Text size="sm" role="status">
-        {of.open + of.sent === 0 ? 'No open quote changes.' : `${effectInWords(of)}.`}
+        {of.open + of.sent === 0 ? 'No open quotes would change.' : `${effectInWords(of)}.`}
       </Text>
       {of.kinds.map((part) => (
         <Group key={`${part.kind} ${part.currnIdx}`} gap="sm">
@@ -155,9 +155,10 @@ function Worked({ of, held, accepted }: { of: QuoteEffect; held: number; accepte
         </Group>
       ))}
       <Text size="xs" className="muted">
-        New prices minus quoted prices, today or from their first day. Sent quotes stay as they are.
+        Amounts are new prices minus quoted prices, as of today or the first day of the new price. Sent quotes do not
+        change.
         {held > 0
-          ? ` Of the held rows, the ${countOf(accepted, 'accepted one is included', 'accepted ones are included')} and ${countOf(undecided, 'other is', 'others are')} not.`
+          ? ` Included: ${countOf(accepted, 'accepted held row')}. Not included: ${countOf(undecided, 'other held row')}.`
           : ''}
       </Text>
     </Stack>

@@ -189,7 +189,7 @@ function Opened({ view, kind, answers, picker, onChange, onNew }: OpenedProps) {
               onClick={runCheck}
               disabled={!mayCheck}
               loading={check.isPending}
-              title={view.missing || 'Nothing is written'}
+              title={view.missing || 'Checking does not change any data'}
             >
               Check
             </Button>
@@ -249,7 +249,7 @@ function isBusy({ state, effect }: ImportView): boolean {
 function NewButton({ onNew }: { onNew: () => void }) {
   return (
     <Button variant="default" onClick={onNew}>
-      Another file
+      Choose another file
     </Button>
   );
 }
@@ -258,27 +258,27 @@ function whatNext({ report, accepted, rejected }: ImportView): string {
   const open = (report?.held ?? 0) - accepted - rejected;
   const waiting = open > 0 ? ` ${countOf(open, 'held row is', 'held rows are')} left out unless accepted.` : '';
   if (!report?.writes && accepted === 0)
-    return `Nothing was written. Nothing in this file is new or changed.${waiting}`;
+    return `There is nothing to import. Nothing in this file is new or changed.${waiting}`;
   const left =
     report?.refused === 1
       ? '1 row is refused and left out.'
       : `${(report?.refused ?? 0).toLocaleString('en-US')} rows are refused and left out.`;
-  return `Nothing was written yet.${report && report.refused > 0 ? ` ${left}` : ''}${waiting}`;
+  return `Nothing has been imported yet.${report && report.refused > 0 ? ` ${left}` : ''}${waiting}`;
 }
 
 const DOING: Record<string, string> = {
   reading: 'Reading',
   comparing: 'Comparing with stored data',
-  writing: 'Writing',
+  writing: 'Saving',
   looking: 'Checking whether anything depends on it',
   removing: 'Removing added records',
   restoring: 'Restoring changed records',
 };
 
 const WAITING: Record<string, string> = {
-  Checking: 'Waiting to be checked',
-  Applying: 'Waiting to be applied',
-  Undoing: 'Waiting to be undone',
+  Checking: 'Waiting to check',
+  Applying: 'Waiting to apply',
+  Undoing: 'Waiting to undo',
 };
 
 function Working({ view: { state, step, done, total } }: { view: ImportView }) {

@@ -37,14 +37,14 @@ export function MatchColumnsPanel({ view, kind, onChange }: Props) {
   const select = (column: FileColumn) => (
     <Stack gap={2}>
       <Select
-        aria-label={`${column.heading || `Column ${column.at + 1}`} is read as`}
+        aria-label={`Import ${column.heading || `Column ${column.at + 1}`} as`}
         placeholder={column.asks ? 'Choose' : 'Not used'}
         data={choices}
         value={column.field ?? (column.unused ? NOT_USED : null)}
         onChange={(field) => choose(column.at, field)}
         clearable
         searchable
-        nothingFoundMessage="No such field"
+        nothingFoundMessage="No matching field"
         disabled={match.isPending}
         size="xs"
         w={240}
@@ -56,7 +56,7 @@ export function MatchColumnsPanel({ view, kind, onChange }: Props) {
       ) : null}
       {column.remembered ? (
         <Text size="xs" className="muted">
-          As in the last file.
+          Same as in the last file.
         </Text>
       ) : null}
     </Stack>
@@ -104,7 +104,7 @@ export function MatchColumnsPanel({ view, kind, onChange }: Props) {
               loading={match.isPending}
               onClick={() => match.mutate({ id, sheet })}
             >
-              Read '{sheet}'
+              Use sheet ‘{sheet}’
             </Button>
           ))}
         </Group>
@@ -129,7 +129,7 @@ export function MatchColumnsPanel({ view, kind, onChange }: Props) {
             loading={match.isPending}
             onClick={() => match.mutate({ id, unused: [...unusedNow, ...undecided] })}
           >
-            None of these {undecided.length} is used
+            Do not use these {undecided.length} columns
           </Button>
         </Group>
       ) : null}

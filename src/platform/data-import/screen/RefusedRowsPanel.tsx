@@ -37,7 +37,7 @@ export function RefusedRowsPanel({ view, report }: { view: ImportView; report: S
             leftSection={<IconDownload size={16} aria-hidden />}
             loading={download.isPending}
             onClick={() => download.mutate({ id: view.id })}
-            title="The refused rows as CSV with the reasons. Fix them there and upload that file"
+            title="Download these rows as CSV, with the reasons. Correct them and upload the file again."
           >
             Download refused rows
           </Button>
@@ -69,8 +69,8 @@ export function RefusedRowsPanel({ view, report }: { view: ImportView; report: S
       </Stack>
       {isPart ? (
         <Text size="sm" className="muted" mt="xs">
-          The first rows of each kind of problem; the file has all {report.refused.toLocaleString('en-US')} refused
-          rows.
+          Only the first rows for each problem are shown. The download contains all{' '}
+          {report.refused.toLocaleString('en-US')} refused rows.
         </Text>
       ) : null}
     </section>

@@ -50,7 +50,7 @@ export function UndoButton({ record, onBegun, compact }: Props) {
           onConfirm={() => undo.mutate({ id: record.id })}
           onClose={close}
         >
-          {`Records added by ${record.fileName} (${record.kindLabel}) are removed, and changed values are restored. This fails if anything depends on them now.`}
+          {`Records added by ${record.fileName} (${record.kindLabel}) will be removed, and changed values will be restored. You cannot undo this import if other data now depends on it.`}
         </ConfirmDialog>
       ) : null}
     </>
@@ -68,7 +68,7 @@ export function useUndoEnds(visible: readonly Seen[] | undefined): void {
     for (const { id, state, fileName, error } of visible ?? []) {
       if (state === 'Undoing') underWay.add(id);
       else if (state === 'Undone' && underWay.delete(id)) {
-        notifications.show({ message: `The import of ${fileName} is undone.` });
+        notifications.show({ message: `Import of ${fileName} undone.` });
       } else if (state === 'Applied' && error !== '' && underWay.delete(id)) {
         const title = `The import of ${fileName} was not undone`;
         notifications.show({ color: 'red', title, message: error });

@@ -47,7 +47,7 @@ export function UploadPanel({
             upload.reset();
           }}
           searchable
-          nothingFoundMessage="No such kind"
+          nothingFoundMessage="No matching kind"
           data-autofocus
         />
       ) : null}
@@ -72,14 +72,14 @@ export function UploadPanel({
             </FileButton>
             <Text size="sm" className="muted">
               or drop it here.{' '}
-              {kind.files === 'geojson' ? 'GeoJSON' : 'CSV, tab or pipe separated text, or Excel (.xlsx)'}, also packed
-              (.gz); up to 200 MB.
+              {kind.files === 'geojson' ? 'GeoJSON' : 'CSV, tab- or pipe-separated text, or Excel (.xlsx)'}, optionally
+              compressed (.gz). Up to 200 MB.
             </Text>
           </Group>
           <Text size="sm" className="muted">
             {kind.files === 'geojson'
               ? 'Each feature needs its outline and a property with the ZIP, such as ZCTA5CE20, GEOID20 or zip.'
-              : `An empty cell or a missing column leaves the stored value as it is. Columns that are recognized: ${kind.fields.map(({ label }) => label).join(' · ')}.`}
+              : `An empty cell or a missing column leaves the stored value as it is. Recognized columns: ${kind.fields.map(({ label }) => label).join(' · ')}.`}
           </Text>
         </Stack>
       ) : null}

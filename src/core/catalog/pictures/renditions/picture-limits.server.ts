@@ -9,7 +9,7 @@ export const TOO_LARGE = 'The file is larger than 25 MB. Make the picture smalle
 const UNKNOWN = 'This picture cannot be read. Upload JPEG, PNG, WebP, GIF or TIFF.';
 const HEIC = 'HEIC pictures are not supported. Save it as JPEG and upload that.';
 const DRAWING =
-  'Drawings such as SVG are not accepted because they can contain programs. Save it as PNG and upload that.';
+  'Drawings such as SVG are not accepted because they can contain scripts. Save it as PNG and upload that.';
 
 /** The media type of an accepted picture, or a sentence that explains why it is refused. */
 export function pictureKind(head: Uint8Array): { mediaType: string } | { refused: string } {

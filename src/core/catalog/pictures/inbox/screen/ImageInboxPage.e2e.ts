@@ -29,7 +29,7 @@ test('a failed upload keeps its file, and an impossible step names the picture',
   const sent = page.getByRole('list', { name: 'Files that were sent' });
   await expect(sent.getByRole('alert').filter({ hasText: 'The server cannot be reached' })).toHaveCount(2);
   await page.getByRole('button', { name: 'Try all 2 again' }).click();
-  await expect(sent.getByText('taken')).toHaveCount(2);
+  await expect(sent.getByText('added')).toHaveCount(2);
 
   const waiting = page.getByRole('region', { name: 'Waiting for process' });
   await expect(waiting.getByRole('checkbox', { name: 'Select lost.png' })).toBeVisible();

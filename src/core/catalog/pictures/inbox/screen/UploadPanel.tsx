@@ -95,13 +95,13 @@ function FileRow({ sending, onAgain }: { sending: Sending; onAgain: () => void }
     state === 'sends'
       ? share < 1
         ? `${Math.floor(share * 100)}%`
-        : 'being read…'
+        : 'processing…'
       : state === 'waits'
-        ? 'waits'
+        ? 'waiting'
         : state === 'failed'
           ? 'failed'
           : isOne
-            ? { new: 'taken', known: 'already here', refused: 'not accepted' }[only?.outcome ?? 'new']
+            ? { new: 'added', known: 'already here', refused: 'not accepted' }[only?.outcome ?? 'new']
             : countOf(outcomes.length, 'file');
   return (
     <li>
