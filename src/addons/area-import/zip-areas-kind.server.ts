@@ -80,7 +80,7 @@ const areaRows: RowKind = {
 export const zipAreasKind: ImportKindServer = {
   kind: 'zip-areas',
   label: 'ZIP areas',
-  hint: 'A GeoJSON FeatureCollection with the area of each ZIP, such as the ZCTA file of the Census, also compressed (.gz). It replaces the previously imported file. Line 2 is the first feature.',
+  hint: 'A GeoJSON FeatureCollection with the area of each ZIP, such as the ZCTA file from the Census Bureau. It can be compressed (.gz) and replaces the previously imported file. In reports, line 2 is the first feature.',
   roles: ['systemadmin', 'salesadmin'],
   rows: areaRows,
   files: 'geojson',

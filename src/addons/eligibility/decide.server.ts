@@ -126,7 +126,7 @@ const SENTENCES: Partial<Record<Input['action'], (what: string) => string>> = {
   Submit: (what) => `Requested ${what}.`,
   StartReview: (what) => `The contract department is reviewing the request for ${what}.`,
   AskInfo: (what) => `The contract department needs more information about the request for ${what}.`,
-  ProvideInfo: (what) => `The information for ${what} was provided.`,
+  ProvideInfo: (what) => `The requested information about the request for ${what} was provided.`,
   SendToGpo: (what) => `The request for ${what} was sent to the GPO.`,
   Reject: (what) => `The request for ${what} was rejected.`,
   Withdraw: (what) => `The request for ${what} was withdrawn.`,

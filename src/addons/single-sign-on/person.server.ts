@@ -38,12 +38,12 @@ export async function admit(db: Db, services: Services, row: ProviderRow, claims
   const known = await identityOf(db, claims);
   // Check this before the roles: a deactivated user must get this message, whatever roles the provider sends.
   if (known !== null && !(await readUser(db, known)).active)
-    throw new HttpError(403, 'This account is not active. Ask your system administrator.');
+    throw new HttpError(403, 'This account is inactive. Contact your system administrator.');
   const roles = rolesOfClaims(claims, rows);
   if (roles.length === 0)
     throw new HttpError(
       403,
-      `You signed in with the provider, but it gives you no role in ${services.config.appTitle}. Ask your system administrator.`,
+      `You signed in with the provider, but it gives you no role in ${services.config.appTitle}. Contact your system administrator.`,
     );
   const id = known ?? (await make(db, row, claims, roles));
   if (known !== null) await giveRoles(db, services, known, roles);
@@ -74,7 +74,7 @@ async function make(db: Db, row: ProviderRow, claims: Claims, roles: Role[]): Pr
   if (!EMAIL.test(userName) || userName.length > 320 || !isVerified(claims['email_verified']))
     throw new HttpError(
       403,
-      'The provider sent no verified email address for you, but an account needs one. Ask your system administrator.',
+      'The provider sent no verified email address for you, but an account needs one. Contact your system administrator.',
     );
   if (await userByName(db, userName))
     throw new HttpError(
@@ -148,7 +148,7 @@ export async function link(
       409,
       other.id === user.id
         ? `${user.fullName} is already linked with the provider.`
-        : 'This person is already linked with another account. Ask your system administrator.',
+        : 'This person is already linked with another account. Contact your system administrator.',
     );
   }
   await db.insertInto('sign_on_identity').values({ issuer: iss, subject: sub, user_id: user.id }).execute();

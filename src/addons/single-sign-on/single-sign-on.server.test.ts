@@ -75,7 +75,7 @@ describe('signing in', () => {
     expect((await come(person.sub)).status).toBe(403);
     person.groups = ['reps'];
     await server.db.updateTable('app_user').set({ active: false }).where('id', '=', body.id).execute();
-    expect(await come(person.sub)).toMatchObject({ status: 403, detail: expect.stringMatching(/not active/) });
+    expect(await come(person.sub)).toMatchObject({ status: 403, detail: expect.stringMatching(/inactive/) });
     const many = aPersonThere();
     provider.forge = { claims: ({ groups: _none, ...claims }) => ({ ...claims, _claim_names: { groups: 'src1' } }) };
     const { groups: _groups, ...rest } = many;

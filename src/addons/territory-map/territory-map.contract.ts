@@ -129,7 +129,7 @@ const ReportCriteria = PageInput.extend({
   /** ZIPs with this prefix: 606, 60601. */
   zip: z
     .string()
-    .regex(/^\d{0,5}$/, 'Type up to five digits')
+    .regex(/^\d{0,5}$/, 'Enter up to five digits')
     .nullish(),
   date: OnDate,
   mapId: MapId,

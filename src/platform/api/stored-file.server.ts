@@ -23,5 +23,5 @@ function refuseFile({ log }: Pick<Services, 'log'>, key: string, what: string, c
 
 export function lost({ log }: Pick<Services, 'log'>, key: string, what: string): HttpError {
   log.warn({ key }, `the file store has lost a ${what}`);
-  return new HttpError(410, `This ${what} is missing from the file store. Ask your administrator.`);
+  return new HttpError(410, `This ${what} is missing from the file store. Contact your system administrator.`);
 }

@@ -67,7 +67,7 @@ describe('/Token', () => {
     const user = await aPerson({ active: false });
     expect((await signIn(user.userName)).refusal).toEqual({
       error: 'invalid_grant',
-      error_description: 'This account is not active. Ask your system administrator.',
+      error_description: 'This account is inactive. Contact your system administrator.',
     });
     expect((await signIn(user.userName, 'wrong')).refusal.error_description).toBe(
       'The email address or the password is wrong.',

@@ -80,7 +80,7 @@ export const authAnswers: Answers<typeof Auth> = {
     if (!temporary) await refuseBlocked([guard]);
     if (!user.active) {
       note('Not active');
-      throw refused(400, 'invalid_grant', 'This account is not active. Ask your system administrator.');
+      throw refused(400, 'invalid_grant', 'This account is inactive. Contact your system administrator.');
     }
     const shut = await refusesPassword(db, user.id);
     if (shut !== null) {

@@ -112,7 +112,7 @@ export const Environment = z.object({
     means: '`true` shows the API reference to everyone; otherwise only to signed-in users',
   }),
   OUTSIDE_LOOPBACK: OnOff.meta({
-    means: '`true` allows connections to systems on this computer without TLS, for trials',
+    means: '`true` allows connections without TLS to systems on the same computer, for trials',
   }),
   OUTSIDE_NETWORKS: z
     .string()
@@ -140,7 +140,7 @@ export const Environment = z.object({
     .describe('a folder or s3://bucket/prefix?endpoint=…&region=…')
     .meta({
       means:
-        'folder with the subfolders `items`, `prices`, … whose new files are imported: [operations](operations.md#imports-from-a-watched-folder)',
+        'folder with the subfolders `items`, `prices`, …; new files in them are imported: [operations](operations.md#imports-from-a-watched-folder)',
       unset: 'none; demo: `DATA_DIR/imports`',
     }),
   ORDER_FOLDER: z
@@ -194,7 +194,7 @@ export const Environment = z.object({
     .describe('the number of proxies in front of the server, 0 to 9')
     .meta({ means: 'number of trusted proxies; the caller’s address is read that far back in `X-Forwarded-For`' }),
   DRAIN_SECONDS: z.coerce.number().min(0).max(60).optional().describe('a number of seconds from 0 to 60').meta({
-    means: 'how long a stopping server still accepts requests while `/readyz` returns 503',
+    means: 'how long the server keeps accepting requests during shutdown, while `/readyz` returns 503',
     unset: '`2`; demo: `0`',
   }),
   OTEL_EXPORTER_OTLP_ENDPOINT: urlOf(/^https?$/)
@@ -336,9 +336,7 @@ export function readConfig(
   const salesforce = ['SALESFORCE_URL', 'SALESFORCE_CLIENT_ID', 'SALESFORCE_CLIENT_SECRET'] as const;
   const lacking = salesforce.filter((name) => !env[name]);
   if (lacking.length > 0 && lacking.length < salesforce.length)
-    throw new Error(
-      `Quoteboard cannot start: ${lacking.join(', ')} must also be set, or no SALESFORCE_ variable at all.`,
-    );
+    throw new Error(`Quoteboard cannot start: also set ${lacking.join(', ')}, or remove all SALESFORCE_ variables.`);
   if (env.SALESFORCE_URL && !isCrmAddress(env.SALESFORCE_URL, reach))
     throw new Error('Quoteboard cannot start: SALESFORCE_URL must begin with https:// and contain only a host name.');
   const dataDir = path.resolve(env.DATA_DIR);

@@ -48,7 +48,7 @@ export function errorOfFaults(reported: CrmFault[], choices: CrmChoice[] = [], s
     return new CrmError('limit', 'The daily limit of Salesforce API calls has been reached.', more);
   if (hasCode(BUSY)) return new CrmError('busy', `Salesforce is already changing these records. ${words}`, more);
   if (hasCode(DOWN) || status === 429 || status === 502 || status === 503 || status === 504)
-    return new CrmError('down', `Salesforce is not accepting calls right now (${status}).`, more);
+    return new CrmError('down', `Salesforce is temporarily unavailable (status ${status}).`, more);
   if (status >= 500) return new CrmError('stuck', `Salesforce has a problem (${status}).`, more);
   return new CrmError('refused', `Salesforce rejected the request. ${words}`.trim(), more);
 }

@@ -77,8 +77,8 @@ describe('an error explains what went wrong, and whether to try again', () => {
   test.each([
     [400, false, 'Cloudinary rejected the request (400). Cloudinary reports: Details of the fault'],
     [401, false, 'Cloudinary rejected the key in CLOUDINARY_URL. Cloudinary reports: Details of the fault'],
-    [420, true, 'Cloudinary is not accepting calls right now (420).'],
-    [429, true, 'Cloudinary is not accepting calls right now (429).'],
+    [420, true, 'Cloudinary is temporarily unavailable (status 420).'],
+    [429, true, 'Cloudinary is temporarily unavailable (status 429).'],
     [502, true, 'Cloudinary has a problem (502).'],
     ['hang', true, 'Cloudinary did not answer in time.'],
     ['break off before storing', true, 'Cloudinary cannot be reached.'],

@@ -111,7 +111,7 @@ async function callRefused(response: Response): Promise<CloudError> {
     return new CloudError(`Cloudinary rejected the key in CLOUDINARY_URL.${detail}`, false);
   if (status === 413) return new CloudError(`The picture is too large for Cloudinary.${detail}`, false);
   if (status === 420 || status === 429)
-    return new CloudError(`Cloudinary is not accepting calls right now (${status}).`, true);
+    return new CloudError(`Cloudinary is temporarily unavailable (status ${status}).`, true);
   if (status === 423) return new CloudError(`Cloudinary is still processing this picture (423).`, true);
   if (status >= 500) return new CloudError(`Cloudinary has a problem (${status}).`, true);
   return new CloudError(`Cloudinary rejected the request (${status}).${detail}`, false);

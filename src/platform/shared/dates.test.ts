@@ -94,12 +94,12 @@ describe('tables', () => {
     ['02/30/2027', 'February 2027 has only 28 days'],
     ['2024-02-30', 'February 2024 has only 29 days'],
     ['11/31/2026', 'November 2026 has only 30 days'],
-    ['01/01/2200', 'Type a year from 1900 to 2199'],
-    ['01/01/0026', 'Type a year from 1900 to 2199'],
-    ['30/02/2027', 'Type a date as mm/dd/yyyy'],
-    ['11/00/2026', 'Type a date as mm/dd/yyyy'],
-    ['11/21/26', 'Type a date as mm/dd/yyyy'],
-    ['', 'Type a date as mm/dd/yyyy'],
+    ['01/01/2200', 'Enter a year from 1900 to 2199'],
+    ['01/01/0026', 'Enter a year from 1900 to 2199'],
+    ['30/02/2027', 'Enter a date as mm/dd/yyyy'],
+    ['11/00/2026', 'Enter a date as mm/dd/yyyy'],
+    ['11/21/26', 'Enter a date as mm/dd/yyyy'],
+    ['', 'Enter a date as mm/dd/yyyy'],
   ])('%j is no date: %s', (text, why) => {
     expect(dateProblem(text)).toBe(why);
   });

@@ -19,8 +19,8 @@ export function parseDate(text: string): IsoDate | null {
 export function dateProblem(text: string): string | undefined {
   if (parseDate(text)) return undefined;
   const [year, month, day] = partsOf(text);
-  if (!(month > 0 && month < 13 && day > 0)) return 'Type a date as mm/dd/yyyy';
-  if (!hasYear(year)) return `Type a year from ${FIRST_YEAR} to ${LAST_YEAR}`;
+  if (!(month > 0 && month < 13 && day > 0)) return 'Enter a date as mm/dd/yyyy';
+  if (!hasYear(year)) return `Enter a year from ${FIRST_YEAR} to ${LAST_YEAR}`;
   const last = new Date(Date.UTC(year, month, 0));
   const name = last.toLocaleString('en-US', { month: 'long', timeZone: 'UTC' });
   return `${name} ${year} has only ${last.getUTCDate()} days`;

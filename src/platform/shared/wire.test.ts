@@ -83,7 +83,7 @@ describe('text', () => {
 
   it('is refused with half a letter in it, which no database stores as it is', () => {
     for (const broken of ['a\ud800', '\udc00b', '\ude00\ud83d'])
-      expect(words(Text(50), broken)).toEqual(['A character in this text is broken. Type it again.']);
+      expect(words(Text(50), broken)).toEqual(['A character in this text is broken. Enter it again.']);
   });
 
   it('has a length, and is required where it is', () => {
@@ -97,7 +97,7 @@ it('dates may be typed or ISO and are read as ISO', () => {
   expect(TypedDate.parse('1/5/2026')).toBe('2026-01-05');
   expect(TypedDate.parse('2026-01-05')).toBe('2026-01-05');
   expect(words(TypedDate, '02/30/2026')).toEqual(['February 2026 has only 28 days']);
-  expect(words(TypedDate, 'soon')).toEqual(['Type a date as mm/dd/yyyy']);
+  expect(words(TypedDate, 'soon')).toEqual(['Enter a date as mm/dd/yyyy']);
 });
 
 it('a day has no time but midnight: the day of an instant depends on a time zone', () => {

@@ -61,7 +61,7 @@ export const Text = (max: number) =>
   z
     .string()
     .max(max, `At most ${max} characters`)
-    .refine((text) => text.isWellFormed(), 'A character in this text is broken. Type it again.')
+    .refine((text) => text.isWellFormed(), 'A character in this text is broken. Enter it again.')
     .overwrite((text) => text.replace(CONTROL, '').trim());
 export const RequiredText = (max: number) => Text(max).min(1, 'This field is required');
 

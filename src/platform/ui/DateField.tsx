@@ -8,7 +8,7 @@ import { laterMenu } from './later.tsx';
 
 const Calendar = laterMenu<CalendarProps>(
   () => import('./Calendar.tsx'),
-  'The calendar could not be loaded. Type the date.',
+  'The calendar could not be loaded. Enter the date.',
   false,
 );
 

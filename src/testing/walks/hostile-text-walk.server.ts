@@ -234,7 +234,7 @@ export function walkHostileText(isWhole: boolean): void {
       const { status, body } = await answer;
       expect({ status, body }).toMatchObject({
         status: 422,
-        body: { detail: expect.stringContaining('Type it again.') as string },
+        body: { detail: expect.stringContaining('Enter it again.') as string },
       });
     };
     for (const field of ['contactName', 'contactEmail', 'customerMessage', 'internalNotes', 'poNumber', 'paymentTerms'])

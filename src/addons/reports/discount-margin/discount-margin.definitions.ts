@@ -16,7 +16,7 @@ export const DISCOUNT_MARGIN_DEFINITIONS = withCommon([
   {
     term: 'Discount by rep or class',
     meaning:
-      'How far net is below list in total, as a percentage of list. The 10th percentile, median and 90th percentile are calculated across the quotes of a rep, or across the lines of a class, rounded to whole percents.',
+      'The total discount from list to net, as a percentage of list. The 10th percentile, median and 90th percentile are calculated across a rep’s quotes or a class’s lines, and rounded to whole percentages.',
   },
   {
     term: 'Unusual discount',

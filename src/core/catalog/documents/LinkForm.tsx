@@ -49,7 +49,7 @@ export function LinkForm({ docIds, exceptProductIds = [] }: Props) {
           // The server has already searched.
           filter={({ options }) => options}
           nothingFoundMessage={
-            keyword.length > 1 && !query.isFetching ? 'No Record Found' : 'Type at least 2 characters'
+            keyword.length > 1 && !query.isFetching ? 'No Record Found' : 'Enter at least 2 characters'
           }
           data={[...known].map(([value, { kind, name }]) => ({
             value,

@@ -160,7 +160,7 @@ export default function ItemSearchPage() {
           />
         ) : (
           <Text ta="center" py="xl" px="md" className="muted" role="status">
-            Type at least 3 characters of an item number or name, or choose a class.
+            Enter at least 3 characters of an item number or name, or choose a class.
             {defaults.data?.hasSales === false ? (
               // Below the checkbox, the note would shift the fields when it appears.
               <>

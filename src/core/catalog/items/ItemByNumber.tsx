@@ -44,7 +44,7 @@ export function ItemByNumber({ hits, item, error, failure, ...field }: Props) {
       {...field}
       error={error ?? failure}
       required
-      description={item?.description ?? 'Type part of the number or the name'}
+      description={item?.description ?? 'Enter part of the number or the name'}
       maxLength={100}
       data={[...new Set(hits.map(({ itemNumber }) => itemNumber))]}
       filter={({ options }) => options}

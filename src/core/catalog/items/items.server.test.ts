@@ -386,7 +386,7 @@ describe('pictures and documents', () => {
     }
     const served = await server.inject({ method: 'GET', url: images[0]?.url ?? '' });
     expect(served).toMatchObject({ status: 410, headers: { 'cache-control': 'no-store' } });
-    expect(served.text).toContain('This picture is missing from the file store. Ask your administrator.');
+    expect(served.text).toContain('This picture is missing from the file store. Contact your system administrator.');
     expect(await server.call(ItemSearch.GetItemImage, { id: imageIds[0] ?? 0 }, { as: rep })).toMatchObject({
       status: 410,
     });

@@ -300,7 +300,7 @@ describe('on quotes', () => {
     expect(await get(logoAddress(logo))).toMatchObject({
       status: 410,
       headers: { 'cache-control': 'no-store', 'content-type': 'application/problem+json' },
-      text: expect.stringContaining('This logo is missing from the file store. Ask your administrator.'),
+      text: expect.stringContaining('This logo is missing from the file store. Contact your system administrator.'),
     });
     expect(logged.filter((line) => line.includes('the file store has lost a logo'))).toHaveLength(1);
     expect(await logoOn(quote.docId)).toMatchObject({ id: logo.id });

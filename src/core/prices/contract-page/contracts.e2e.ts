@@ -100,7 +100,7 @@ test('an analyst makes a contract, gives it a tier, a line and prices, and activ
   await expect(row).not.toContainText('$0.82');
   await day.fill('12/31/25');
   await day.blur();
-  await expect(page.getByText('Type a date as mm/dd/yyyy')).toBeVisible();
+  await expect(page.getByText('Enter a date as mm/dd/yyyy')).toBeVisible();
   await expect(row).not.toContainText('$0.82');
   await day.fill('');
   await expect(row).toContainText('$0.82 / EA');

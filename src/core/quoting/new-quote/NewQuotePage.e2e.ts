@@ -150,7 +150,7 @@ test('a calendar that cannot load says so and loses no input', async ({ page, se
   await page.goto('/pub-quote-new');
   await page.getByLabel('Customer reference').fill('PR-7');
   await page.getByRole('button', { name: 'Open calendar' }).first().click();
-  await expect(page.getByText('The calendar could not be loaded. Type the date.')).toBeVisible();
+  await expect(page.getByText('The calendar could not be loaded. Enter the date.')).toBeVisible();
   await expect(page.getByLabel('Customer reference')).toHaveValue('PR-7');
 });
 

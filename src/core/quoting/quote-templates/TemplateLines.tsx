@@ -158,7 +158,7 @@ export function TemplateLines({ lines, looks, errors, onChange }: Props) {
       ) : null}
       {lines.length === 0 ? (
         <Text ta="center" py="lg" className="muted">
-          No lines yet. Type an item below or paste rows from a spreadsheet.
+          No lines yet. Enter an item below or paste rows from a spreadsheet.
         </Text>
       ) : (
         <ol className={classes['lines']} aria-label="Lines">

@@ -167,7 +167,7 @@ describe('signing in', () => {
     await server.db.updateTable('app_user').set({ active: false }).where('id', '=', user.id).execute();
     expect(await answer(device.use(await question()))).toMatchObject({
       status: 400,
-      detail: expect.stringContaining('not active'),
+      detail: expect.stringContaining('inactive'),
     });
     const { device: good } = await withPasskey();
     const wrong = { challenge: 'bm90LWFza2Vk' };

@@ -240,7 +240,7 @@ async function signInByPasskeyAlone(
     }
     const shut = person.active
       ? await refusesPassword(db, person.id)
-      : 'This account is not active. Ask your system administrator.';
+      : 'This account is inactive. Contact your system administrator.';
     if (shut !== null) {
       noteSecurity(services, {
         ...suspect,

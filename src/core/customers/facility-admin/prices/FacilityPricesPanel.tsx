@@ -67,8 +67,8 @@ export function FacilityPricesPanel({ facility, list }: FacilityTab) {
       </Group>
       <ExportError exported={exported} />
       <Text size="xs" className="muted" px="md" pb="xs">
-        One unit each, on {formatDate(query.data?.date ?? null) || 'that day'}, before promotions, which are applied on
-        the quote. Open an item to see all its prices of today by quantity and unit.
+        Prices for one unit on {formatDate(query.data?.date ?? null) || 'the selected day'}, before promotions, which
+        are applied on the quote. Open an item to see all of today’s prices by quantity and unit.
       </Text>
       <div style={{ borderTop: '1px solid var(--app-line)' }}>
         <DataList

@@ -43,7 +43,11 @@ export function FacilityFilter({ value, onChange }: Props) {
       w={190}
       searchable
       nothingFoundMessage={
-        keyword === '' ? 'Type a name, an account number or a ZIP' : query.isFetching ? 'Searching…' : 'No Record Found'
+        keyword === ''
+          ? 'Enter a name, an account number or a ZIP'
+          : query.isFetching
+            ? 'Searching…'
+            : 'No Record Found'
       }
       // The server has already searched.
       filter={({ options }) => options}
@@ -92,7 +96,7 @@ export function ItemFilter({ value, onChange }: Props) {
       comboboxProps={{ width: 360, position: 'bottom-start' }}
       searchable
       nothingFoundMessage={
-        asks ? (query.isFetching ? 'Searching…' : 'No Record Found') : `Type at least ${MIN_KEYWORD} characters`
+        asks ? (query.isFetching ? 'Searching…' : 'No Record Found') : `Enter at least ${MIN_KEYWORD} characters`
       }
       filter={({ options }) => options}
       data={(asks ? (query.data ?? []) : []).slice(0, 20).map((item) => ({

@@ -151,7 +151,8 @@ export function LinesCard({ onEdit, onRequest, onComment, onRoom }: Props) {
       ) : null}
       {items.length === 0 ? (
         <Text ta="center" py="lg" className="muted">
-          No lines yet.{editable ? ' Type an item below, paste rows from a spreadsheet, or start from a template.' : ''}
+          No lines yet.
+          {editable ? ' Enter an item below, paste rows from a spreadsheet, or start from a template.' : ''}
         </Text>
       ) : narrow ? (
         <LineCards items={items} actions={actions} />

@@ -117,7 +117,7 @@ export function NumberOf({
       {...(max === undefined ? {} : { max })}
       {...(decimals === undefined ? {} : { decimals })}
       value={shown}
-      error={Number.isNaN(shown) ? 'Type a number' : undefined}
+      error={Number.isNaN(shown) ? 'Enter a number' : undefined}
       onChange={setTyped}
       onBlur={() => commit()}
       onKeyDown={(event) => {

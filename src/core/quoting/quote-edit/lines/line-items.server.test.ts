@@ -210,7 +210,7 @@ describe('a new line', () => {
       type: 'custom',
       itemId: null,
       unitPrice: null,
-      priceProblem: 'Type a price for this custom item.',
+      priceProblem: 'Enter a price for this custom item.',
     });
     const priced = await put(quote.id, { id: body.item.id, unitPrice: 19.99 });
     expect(priced.body.item).toMatchObject({

@@ -144,7 +144,7 @@ describe('manual prices', () => {
       priceSource: '',
       problem: 'There is no price.',
     });
-    expect(priceLine(line({ resolved: null })).problem).toBe('Type a price for this custom item.');
+    expect(priceLine(line({ resolved: null })).problem).toBe('Enter a price for this custom item.');
   });
 });
 

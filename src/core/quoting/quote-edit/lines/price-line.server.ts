@@ -92,7 +92,7 @@ export function priceLine(line: LineToPrice): LinePrice {
     contractPrice: resolved?.contractPrice ?? null,
     contractLineId: resolved?.contractLineId ?? null,
     priceEnds: earliest(usesSystemPrice ? resolved?.priceEnds : null, promoted.ends),
-    problem: unitPrice === null ? (resolved?.problem ?? 'Type a price for this custom item.') : '',
+    problem: unitPrice === null ? (resolved?.problem ?? 'Enter a price for this custom item.') : '',
     choice: resolved?.choice ?? '',
     proof,
     freeQty: promoted.freeQty,

@@ -140,6 +140,6 @@ test('a file lost by the store is reported as lost', async () => {
   await server.services.files.remove(storage_key);
   expect(await server.call(QuoteFileUpload.DownloadQuoteFile, { id }, { as: rep })).toMatchObject({
     status: 410,
-    body: { detail: 'This file is missing from the file store. Ask your administrator.' },
+    body: { detail: 'This file is missing from the file store. Contact your system administrator.' },
   });
 });

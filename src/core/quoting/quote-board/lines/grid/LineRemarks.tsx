@@ -19,7 +19,7 @@ export function LineRemarks(props: RowProps) {
       ) : null}
       {item.priceProblem && mayEditPrice(item) && editable && internal ? (
         <Button size="compact-xs" variant="subtle" flex="none" onClick={() => actions.move(row, 'price', 1)}>
-          Type a price
+          Enter a price
         </Button>
       ) : null}
       {mark ? (

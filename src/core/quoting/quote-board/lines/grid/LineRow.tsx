@@ -113,7 +113,7 @@ function cellOf({ item, row, refused, actions }: RowProps) {
 
 /** Saves the text of a section, a note or a custom item. */
 export function describe(actions: LineActions, text: string, item: QuoteItem): Refusal | null {
-  if (text === '') return { problem: 'Type a description' };
+  if (text === '') return { problem: 'Enter a description' };
   actions.change(item, { description: text });
   return null;
 }
@@ -161,7 +161,7 @@ function Cell({ column, ...props }: CellProps & { column: ColumnKey }): ReactNod
             disabled={!canEdit || isLinked(item)}
             onCommit={(text, seen) => {
               const { qty, problem } = readQuantity(text);
-              if (qty === null) return { problem: text === '' ? 'Type a quantity' : problem };
+              if (qty === null) return { problem: text === '' ? 'Enter a quantity' : problem };
               actions.change(seen, { qty });
               return null;
             }}
@@ -205,7 +205,7 @@ function Cell({ column, ...props }: CellProps & { column: ColumnKey }): ReactNod
               invalid={item.priceProblem !== ''}
               onCommit={(text, seen) => {
                 const { value: unitPrice, problem } = readMoney(text, currnIdx);
-                if (unitPrice === null) return { problem: text === '' ? 'Type a price, 0 or more' : problem };
+                if (unitPrice === null) return { problem: text === '' ? 'Enter a price, 0 or more' : problem };
                 return setPrice(actions, seen, { unitPrice });
               }}
             />
