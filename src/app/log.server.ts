@@ -1,6 +1,6 @@
 // Writes structured logs to standard output, one JSON object per line, without secrets or personal data.
 import pino, { type DestinationStream, type Logger, type LoggerOptions } from 'pino';
-import { outages } from './outage.server.ts';
+import { createOutageFilter } from './outage.server.ts';
 
 // RFC 5321 limits the local part to 64 characters. Without the limit, a long text without an @ would take minutes.
 const ADDRESS = /[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[\w-]+(\.[\w-]+)+/g;
@@ -10,7 +10,7 @@ const ADDRESS = /[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[\w-]+(\.[\w-]+)+/g;
  * a level of pino.
  */
 export function openLog(level: string, destination?: DestinationStream): Logger {
-  const isToWrite = outages();
+  const isToWrite = createOutageFilter();
   const options: LoggerOptions = {
     level,
     hooks: {

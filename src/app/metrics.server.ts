@@ -10,7 +10,7 @@ import { FAILURES, securityCounts } from '#platform/security-events/note-securit
 import { isSameSecret } from '#platform/auth/passwords/password.server.ts';
 import { OPEN_STATUSES } from '#core/quoting/quotes/status.ts';
 import { JOB_STATES } from '#platform/jobs/jobs.server.ts';
-import { FileLost } from '#platform/outside/file-store.server.ts';
+import { FileMissingError } from '#platform/outside/file-store.server.ts';
 
 /** The number of the advisory lock of the process that reports the figures of the database. */
 const REPORTER = 724_502;
@@ -210,7 +210,7 @@ class Reporter {
 async function isStorageUp({ services }: FastifyInstance): Promise<boolean> {
   const request = services.files.get('00000000-0000-4000-8000-000000000000').then(
     () => true,
-    (error: unknown) => error instanceof FileLost,
+    (error: unknown) => error instanceof FileMissingError,
   );
   return Promise.race([request, setTimeout(3000, false, { ref: false })]);
 }

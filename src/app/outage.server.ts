@@ -4,28 +4,28 @@ import { isUnreachable } from '#platform/db/database.server.ts';
 
 /** The lines that every failed request and every check of the job queue writes. */
 const REPEATED = new Set(['job queue', 'request failed']);
-const EVERY_MS = 60_000;
+const REPORT_INTERVAL_MS = 60_000;
 /** Requests and the job queue use the database constantly. After this time without a failure, it is considered available again. */
-const OVER_AFTER_MS = 10_000;
-const LOOK_MS = 2_500;
+const RECOVERY_AFTER_MS = 10_000;
+const CHECK_INTERVAL_MS = 2_500;
 
 /**
  * Returns a filter that decides whether to write a log line. It writes the first connection failure; later failures appear only as counts in the
  * summary lines.
  */
-export function outages(): (log: Logger, line: unknown, text: unknown) => boolean {
+export function createOutageFilter(): (log: Logger, line: unknown, text: unknown) => boolean {
   const now = () => performance.now();
-  let outage: { begun: number; reported: number; last: number; failures: number } | undefined;
-  const look = (log: Logger, timer: NodeJS.Timeout) => {
+  let outage: { startedAt: number; reportedAt: number; lastFailureAt: number; failures: number } | undefined;
+  const checkOutage = (log: Logger, timer: NodeJS.Timeout) => {
     if (!outage) return;
-    const { begun, failures, last, reported } = outage;
-    const seconds = (until: number) => Math.round((until - begun) / 1000);
-    if (now() - last >= OVER_AFTER_MS) {
+    const { startedAt, failures, lastFailureAt, reportedAt } = outage;
+    const seconds = (until: number) => Math.round((until - startedAt) / 1000);
+    if (now() - lastFailureAt >= RECOVERY_AFTER_MS) {
       clearInterval(timer);
       outage = undefined;
-      log.warn({ failures, seconds: seconds(last) }, 'the database can be reached again');
-    } else if (now() - reported >= EVERY_MS) {
-      outage.reported = now();
+      log.warn({ failures, seconds: seconds(lastFailureAt) }, 'the database can be reached again');
+    } else if (now() - reportedAt >= REPORT_INTERVAL_MS) {
+      outage.reportedAt = now();
       log.error({ failures, seconds: seconds(now()) }, 'the database still cannot be reached');
     }
   };
@@ -37,11 +37,11 @@ export function outages(): (log: Logger, line: unknown, text: unknown) => boolea
       return true;
     if (outage) {
       outage.failures++;
-      outage.last = now();
+      outage.lastFailureAt = now();
       return false;
     }
-    outage = { begun: now(), reported: now(), last: now(), failures: 1 };
-    const timer = setInterval(() => look(log, timer), LOOK_MS);
+    outage = { startedAt: now(), reportedAt: now(), lastFailureAt: now(), failures: 1 };
+    const timer = setInterval(() => checkOutage(log, timer), CHECK_INTERVAL_MS);
     timer.unref();
     return true;
   };

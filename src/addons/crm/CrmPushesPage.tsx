@@ -32,14 +32,14 @@ export default function CrmPushesPage() {
     every: 5_000,
   });
   const { found } = list;
-  const again = () => void queries.invalidateQueries({ queryKey: api(Crm).SearchCrmPushes.key });
+  const refresh = () => void queries.invalidateQueries({ queryKey: api(Crm).SearchCrmPushes.key });
   const retry = useMutation({
     ...api(Crm).RetryCrmPushes.mutation(),
     onSuccess: ({ retried }) => {
       notifications.show({
         message: retried === 1 ? 'The push will be retried.' : `${retried} pushes will be retried.`,
       });
-      again();
+      refresh();
     },
   });
   const failed = found.data?.failed ?? 0;
@@ -66,7 +66,7 @@ export default function CrmPushesPage() {
               </Button>
             </Alert>
           ) : null}
-          <Paused pause={found.data?.pause ?? null} onResumed={again} />
+          <PausedAlert pause={found.data?.pause ?? null} onResumed={refresh} />
           <ErrorAlert error={retry.error} title="The pushes could not be retried" onClose={retry.reset} />
         </>
       }
@@ -95,9 +95,9 @@ export default function CrmPushesPage() {
               <Chip tone={PUSH_TONES[row.state]}>{PUSH_LABELS[row.state]}</Chip>
             </Group>
             <Text size="sm" className="muted">
-              <Record row={row} /> · {formatInstant(row.askedAt)} · {row.askedBy ?? 'status change'}
+              <RecordLink row={row} /> · {formatInstant(row.askedAt)} · {row.askedBy ?? 'status change'}
             </Text>
-            <WentWrong text={wrongOf(row)} />
+            <WentWrong text={errorTextOf(row)} />
             <Retry row={row} busy={retry.isPending} onRetry={(id) => retry.mutate({ id })} />
           </Stack>
         )}
@@ -107,7 +107,7 @@ export default function CrmPushesPage() {
 }
 
 /** Shows until when sending is paused, and lets the user resume it at once. */
-export function Paused({ pause, onResumed }: { pause: CrmSettings['pause']; onResumed: () => void }) {
+export function PausedAlert({ pause, onResumed }: { pause: CrmSettings['pause']; onResumed: () => void }) {
   const resume = useMutation({ ...api(Crm).ResumeCrm.mutation(), onSuccess: onResumed });
   if (!pause) return null;
   return (
@@ -127,7 +127,7 @@ function columnsOf(onRetry: (id: number) => void, busy: boolean): Column<CrmPush
   return [
     { field: 'num', title: 'Quote', render: (row) => <QuoteLink id={row.quoteId} number={String(row.num)} /> },
     { title: 'Facility', width: 240, render: (row) => row.facilityName },
-    { title: 'Record', render: (row) => <Record row={row} /> },
+    { title: 'Record', render: (row) => <RecordLink row={row} /> },
     {
       field: 'state',
       title: 'State',
@@ -140,12 +140,12 @@ function columnsOf(onRetry: (id: number) => void, busy: boolean): Column<CrmPush
     },
     { title: 'Requested by', width: 160, render: (row) => row.askedBy ?? 'Status change' },
     { field: 'pushedAt', title: 'Pushed', render: (row) => (row.pushedAt ? formatInstant(row.pushedAt) : '') },
-    { title: 'Error', render: (row) => <WentWrong text={wrongOf(row)} /> },
+    { title: 'Error', render: (row) => <WentWrong text={errorTextOf(row)} /> },
     { title: 'Actions', render: (row) => <Retry row={row} busy={busy} onRetry={onRetry} /> },
   ];
 }
 
-function Record({ row }: { row: CrmPushRow }) {
+function RecordLink({ row }: { row: CrmPushRow }) {
   const label = KIND_LABELS[row.what];
   if (!row.url) return <>{label}</>;
   return (
@@ -156,7 +156,7 @@ function Record({ row }: { row: CrmPushRow }) {
 }
 
 /** The last error, with the number of attempts if there were several. Empty if there was no error. */
-function wrongOf({ error, tries }: CrmPushRow): string {
+function errorTextOf({ error, tries }: CrmPushRow): string {
   return error && tries > 1 ? `${error} (${tries} attempts)` : error;
 }
 

@@ -32,7 +32,7 @@ import { NumberField } from '#platform/ui/NumberField.tsx';
 import { RecordForm } from '#platform/ui/RecordForm.tsx';
 import { useRecordForm } from '#platform/ui/record-form.web.ts';
 import { CrmMappingForm } from './CrmMappingForm.tsx';
-import { Paused } from './CrmPushesPage.tsx';
+import { PausedAlert } from './CrmPushesPage.tsx';
 import { Crm, CrmConnectionInput, type CrmSettings, METHODS } from './crm.contract.ts';
 
 const LABELS = {
@@ -60,7 +60,7 @@ export default function CrmSettingsPage() {
       {data ? (
         <>
           <ConnectionState settings={data} />
-          <Paused pause={data.pause} onResumed={again} />
+          <PausedAlert pause={data.pause} onResumed={again} />
           <Card title="Connection">
             <ConnectionForm settings={data} onDisconnect={() => setDisconnecting(true)} />
           </Card>

@@ -9,7 +9,7 @@ import { openTable, spool } from '#platform/data-import/reading/read-table.serve
 import { UnusableFile } from '#platform/data-import/reading/table-file.server.ts';
 import { type StoredHeader, storedTable } from '#platform/data-import/running/upload-table.server.ts';
 import { GivenUp, type JobKind } from '#platform/jobs/jobs.server.ts';
-import { FileLost } from '#platform/outside/file-store.server.ts';
+import { FileMissingError } from '#platform/outside/file-store.server.ts';
 import { messageOf } from '#platform/shared/message-of.ts';
 import { Id } from '#platform/shared/wire.ts';
 import type { AnalysisRecord } from './analysis-sight.server.ts';
@@ -78,7 +78,7 @@ async function analyze(services: Services, id: number): Promise<void> {
     });
   } catch (error) {
     if (error instanceof Overtaken) return;
-    if (error instanceof FileLost) return void (await fail(LOST));
+    if (error instanceof FileMissingError) return void (await fail(LOST));
     if (error instanceof UnusableFile) return void (await fail(error.message));
     // The store or the database may be back soon, or the server is stopping. The next try continues.
     if (begun.tries < MOST_TRIES) throw error;

@@ -16,30 +16,30 @@ import { priceRows } from './comparison/price-analysis-rows.server.ts';
 import { lockRows, openAnalysis } from './decide-rows.server.ts';
 import type { Savings } from './savings.contract.ts';
 
-type Changed = OutputOf<typeof Savings.SplitRow>;
+type SplitResult = OutputOf<typeof Savings.SplitRow>;
 
-const MOST_PARTS = 20;
+const MAX_PARTS = 20;
 const TO_DECIDE = 'This is part of a split row. Choose its item.';
 
 /** Throws 409 if another user changed the row, and 422 for a quantity that leaves nothing, and for a row without a quantity. */
 export async function splitRow(
   context: ReadContext,
   { id, row: read, qtyPerYear }: ParsedInputOf<typeof Savings.SplitRow>,
-): Promise<Changed> {
+): Promise<SplitResult> {
   const { db, user } = context;
   const analysis = await openAnalysis(db, user, id);
   const [row] = await lockRows(db, id, [read]);
   if (!row) throw new Error('lockRows returned no row');
   if (row.qty_year === null)
     throw invalid([{ path: 'row', message: 'The row has no quantity, so it cannot be split.' }]);
-  const rest = yearQuantity(row.qty_year - qtyPerYear);
-  if (compare(rest, 0) <= 0)
+  const remainingQty = yearQuantity(row.qty_year - qtyPerYear);
+  if (compare(remainingQty, 0) <= 0)
     throw invalid([
       { path: 'qtyPerYear', message: `Enter less than ${shownQuantity(row.qty_year)}. The rest stays in the row.` },
     ]);
   const parts = await rowParts(db, row);
-  if (parts.length >= MOST_PARTS)
-    throw invalid([{ path: 'row', message: `A row can have at most ${MOST_PARTS} parts.` }]);
+  if (parts.length >= MAX_PARTS)
+    throw invalid([{ path: 'row', message: `A row can have at most ${MAX_PARTS} parts.` }]);
   // The customer's item number stays with the first part, so that a decision for all rows with that number does not change the new part.
   const { rows: created } = await sql<{ id: number }>`
     insert into savings_row (analysis_id, row_no, part, item_no, distributor, catalog_no, maker, maker_no,
@@ -50,7 +50,7 @@ export async function splitRow(
         price_each, gtin, ndc, hcpcs, '', read_doubts, array_append(read_doubts, ${TO_DECIDE}), true, candidates,
         confidence, item_id, our_unit, our_eaches, their_eaches, score, reasons
       from savings_row where id = ${row.id} returning id`.execute(db);
-  await setQuantity(db, row.id, rest);
+  await setQuantity(db, row.id, remainingQty);
   const ids = [row.id, ...created.map((entry) => entry.id)];
   await priceAgain(db, analysis, ids);
   await recordEvent(db, user, analysis, 'Split row', [quantities(row.row_no, parts, await rowParts(db, row))]);
@@ -62,7 +62,7 @@ export async function splitRow(
 export async function joinRow(
   context: ReadContext,
   { id, row: read }: ParsedInputOf<typeof Savings.JoinRow>,
-): Promise<Changed> {
+): Promise<SplitResult> {
   const { db, user } = context;
   const analysis = await openAnalysis(db, user, id);
   const [row] = await lockRows(db, id, [read]);
@@ -113,8 +113,8 @@ const setQuantity = (db: Db, id: number, qty: Decimal) =>
 async function priceAgain(db: Db, analysis: AnalysisRecord, ids: readonly number[]): Promise<void> {
   const rows = await db.selectFrom('savings_row').selectAll().where('id', 'in', ids).execute();
   const priced = await priceRows(db, analysis, rows);
-  for (const [at, row] of rows.entries()) {
-    const { tiers, ...figures } = priced[at] ?? {};
+  for (const [index, row] of rows.entries()) {
+    const { tiers, ...figures } = priced[index] ?? {};
     await db
       .updateTable('savings_row')
       .set({ ...figures, tiers: JSON.stringify(tiers ?? []) })

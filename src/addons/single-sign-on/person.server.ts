@@ -5,7 +5,7 @@ import type { Db } from '#platform/db/database.server.ts';
 import { recordChange } from '#platform/history/record-change.server.ts';
 import { forgetCallers } from '#platform/auth/sessions/caller.server.ts';
 import { userByName } from '#platform/auth/user-by-name.server.ts';
-import { readUser, whyAdministratorStays, writeUser } from '#platform/users/user-record.server.ts';
+import { readUser, reasonToKeepAdministrator, writeUser } from '#platform/users/user-record.server.ts';
 import { recordManager } from '#core/territories/regions/regions.server.ts';
 import type { Claims } from '#platform/outside/sign-on.server.ts';
 import { ROLE_LABELS, ROLES, type Role } from '#platform/shared/roles.ts';
@@ -104,7 +104,7 @@ async function make(db: Db, row: ProviderRow, claims: Claims, roles: Role[]): Pr
 async function giveRoles(db: Db, services: Services, id: number, wanted: Role[]): Promise<void> {
   const before = await readUser(db, id, 'lock');
   const loses = before.roles.includes('systemadmin') && !wanted.includes('systemadmin');
-  const stays = loses && (await whyAdministratorStays(db, { id: 0 }, before)) !== null;
+  const stays = loses && (await reasonToKeepAdministrator(db, { id: 0 }, before)) !== null;
   const roles = ROLES.filter((role) => wanted.includes(role) || (stays && role === 'systemadmin'));
   if (rolesInWords(roles) === rolesInWords(before.roles)) return;
   const after = {

@@ -5,7 +5,7 @@ import type { Db } from '#platform/db/database.server.ts';
 import { assignedZips } from '#core/territories/territories/assigned-zips.server.ts';
 import {
   hasOpenQuotes,
-  type MapAsked,
+  type MapRequest,
   openQuotesOf,
   overrides,
   territoryOfZip,
@@ -27,7 +27,7 @@ type FacilityRow = Omit<MapFacility, 'openValue' | 'territory'> & {
   euros: number;
 };
 
-export async function facilitiesForMap(db: Db, request: MapAsked, wanted: Wanted) {
+export async function facilitiesForMap(db: Db, request: MapRequest, wanted: Wanted) {
   const { bbox, territoryIds, withOpenQuotes } = wanted;
   const placed = bbox ? within(bbox) : sql`z.lat is not null and z.lon is not null`;
   const tables = territoryIds ? [servedTables(request, territoryIds)] : [];
@@ -63,7 +63,7 @@ function within([west = -360, south = -90, east = 360, north = 90]: number[]): R
 }
 
 /** Common tables: the facilities with an account override, and the ZIPs of some territories. */
-function servedTables(request: MapAsked, territoryIds: number[]): RawBuilder<unknown> {
+function servedTables(request: MapRequest, territoryIds: number[]): RawBuilder<unknown> {
   return sql`
     own as materialized (${overrides(request)}),
     served as materialized (select zip5 from (${assignedZips(request.asOf, request.planId)}) a where territory_id = any(${territoryIds})),
@@ -86,7 +86,7 @@ const SHOWN = sql`f.id, f.acct_no, f.name, f.ship_to_city as city, f.ship_to_sta
  * others by name, so the query reads only as many as still fit. No total is below zero.
  */
 function shownTable(
-  request: MapAsked,
+  request: MapRequest,
   { territoryIds, bbox, keyword, withOpenQuotes }: Wanted,
   chosen: RawBuilder<unknown>,
 ): RawBuilder<unknown> {

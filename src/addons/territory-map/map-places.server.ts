@@ -8,13 +8,13 @@ import { switchedOn, validOn } from '#core/territories/territories/territory-of-
 import { TERRITORY_ROLES } from '#core/territories/territories/territory-roles.ts';
 import { countOf } from '#platform/shared/count-of.ts';
 import { US_STATES } from '#platform/shared/us-states.ts';
-import { type MapAsked, overrides } from './territory-figures.server.ts';
+import { type MapRequest, overrides } from './territory-figures.server.ts';
 import type { Hit, MapPlace } from './territory-map.contract.ts';
 
-const SHOWN = 20;
+const MAX_PLACE_ROWS = 20;
 
 /** Returns empty fields for an unknown ZIP without a territory. */
-export async function placeAt(db: Db, request: MapAsked, zip: string): Promise<MapPlace> {
+export async function readPlace(db: Db, request: MapRequest, zip: string): Promise<MapPlace> {
   const { asOf, planId } = request;
   const { rows: results } = await sql<
     Omit<MapPlace, 'date' | 'zip' | 'facilities' | 'facilityCount' | 'quotes' | 'quoteCount'>
@@ -46,13 +46,15 @@ export async function placeAt(db: Db, request: MapAsked, zip: string): Promise<M
            (select count(*) from quote where quote.facility_id = f.id and status_id not in ('Won', 'Lost', 'Cancelled')
              and ${inSight(request.user)})::int as "openQuotes"
       from facility f left join (${overrides(request)}) o on o.facility_id = f.id left join territory t on t.id = o.territory_id
-     where f.active and left(f.ship_to_zip, 5) = ${zip} order by lower(f.name), f.id limit ${SHOWN}`.execute(db);
+     where f.active and left(f.ship_to_zip, 5) = ${zip} order by lower(f.name), f.id limit ${MAX_PLACE_ROWS}`.execute(
+    db,
+  );
   const { rows: quotes } = await sql<MapPlace['quotes'][number] & { count: number }>`
     select quote.id, quote.num, quote.revision, quote.status_id as "statusId", f.name as "facilityName",
            quote.total_amount as "totalAmount", quote.currn_idx as "currnIdx", count(*) over ()::int as count
       from quote join facility f on f.id = quote.facility_id
      where f.active and left(f.ship_to_zip, 5) = ${zip} and status_id not in ('Won', 'Lost', 'Cancelled') and ${inSight(request.user)}
-     order by quote.total_amount desc, quote.id limit ${SHOWN}`.execute(db);
+     order by quote.total_amount desc, quote.id limit ${MAX_PLACE_ROWS}`.execute(db);
   const [place] = results;
   if (!place) throw new Error(`The query for ZIP ${zip} returned no row`);
   return {
@@ -66,7 +68,7 @@ export async function placeAt(db: Db, request: MapAsked, zip: string): Promise<M
   };
 }
 
-const MOST_HITS = 5;
+const MAX_HITS = 5;
 type PlaceRow = { label: string; hint?: string; count?: number; zips?: string; ids?: number[] };
 
 const SHORT_WORDS = Object.entries({ saint: 'st', sainte: 'ste', fort: 'ft', mount: 'mt' });
@@ -76,33 +78,33 @@ const SHORT_WORDS = Object.entries({ saint: 'st', sainte: 'ste', fort: 'ft', mou
  * 'St. Louis'. Only whole words are replaced, so 'Saint' does not find 'Stockton'.
  */
 function spellings(typed: string): string[] {
-  const spelled = (write: (long: string, short: string) => string) =>
+  const respell = (write: (long: string, short: string) => string) =>
     SHORT_WORDS.reduce((text, [long, short]) => {
       const word = new RegExp(String.raw`(?<=^|\s)(?:${long}(?:\s+|$)|${short}(?:\.\s*|\s+|$))`, 'gi');
       return text.replaceAll(word, `${write(long, short)} `);
     }, typed);
   return [
-    ...new Set([typed, spelled((long) => long), spelled((_, short) => short), spelled((_, short) => `${short}.`)]),
+    ...new Set([typed, respell((long) => long), respell((_, short) => short), respell((_, short) => `${short}.`)]),
   ];
 }
 
 /** At most five hits of each kind whose name begins with the keyword or contains it. */
-export async function searchMap(db: Db, request: MapAsked, keyword: string): Promise<Hit[]> {
+export async function searchMap(db: Db, request: MapRequest, keyword: string): Promise<Hit[]> {
   if (keyword.length < 2) return [];
-  const has = folded(contains(keyword));
-  const begins = folded(startsWith(keyword));
-  const counted = (kind: Hit['kind'], count: number) =>
+  const containsPattern = folded(contains(keyword));
+  const prefixPattern = folded(startsWith(keyword));
+  const formatCount = (kind: Hit['kind'], count: number) =>
     kind === 'region' ? countOf(count, 'territory', 'territories') : countOf(count, 'ZIP');
   const hits = (kind: Hit['kind'], rows: readonly PlaceRow[]): Hit[] =>
     rows.map(({ label, count, hint = '', zips = '', ids = [] }) => ({
       kind,
       label,
-      hint: count === undefined ? hint : counted(kind, count),
+      hint: count === undefined ? hint : formatCount(kind, count),
       zips,
       territoryIds: ids,
     }));
-  const digits = /^\d{2,5}$/.test(keyword);
-  const read = async (kind: Hit['kind'], query: ReturnType<typeof sql<PlaceRow>>) =>
+  const isZipPrefix = /^\d{2,5}$/.test(keyword);
+  const findHits = async (kind: Hit['kind'], query: ReturnType<typeof sql<PlaceRow>>) =>
     hits(kind, (await query.execute(db)).rows);
   const [, city = keyword, state = ''] = /^(.*?)(?:,\s*([A-Za-z]{2}))?$/.exec(keyword) ?? [];
   const cities = sql`array[${sql.join(spellings(city).map((spelling) => folded(startsWith(spelling))))}]`;
@@ -111,58 +113,58 @@ export async function searchMap(db: Db, request: MapAsked, keyword: string): Pro
       abbreviation === keyword.toUpperCase() || name.toLowerCase().startsWith(keyword.toLowerCase()),
   );
   const results: Hit[] = [];
-  if (digits)
+  if (isZipPrefix)
     results.push(
-      ...(await read(
+      ...(await findHits(
         'zip',
         sql<PlaceRow>`select zip5 as label, concat_ws(', ', nullif(city, ''), nullif(state, '')) as hint, zip5 as zips
-          from zip where zip5 like ${startsWith(keyword)} order by zip5 limit ${MOST_HITS}`,
+          from zip where zip5 like ${startsWith(keyword)} order by zip5 limit ${MAX_HITS}`,
       )),
     );
   else
     results.push(
-      ...(await read(
+      ...(await findHits(
         'city',
         sql<PlaceRow>`select concat_ws(', ', city, nullif(state, '')) as label, count(*)::int as count,
           string_agg(zip5, ' ' order by zip5) as zips
           from zip where folded_text(city) like any (${cities}) and (${state} = '' or state = upper(${state}))
-         group by city, state order by count(*) desc, city, state limit ${MOST_HITS}`,
+         group by city, state order by count(*) desc, city, state limit ${MAX_HITS}`,
       )),
-      ...(await read(
+      ...(await findHits(
         'county',
         sql<PlaceRow>`select county || ' (county), ' || state as label, count(*)::int as count, string_agg(zip5, ' ' order by zip5) as zips
           from zip where county <> '' and folded_text(county) like any (${cities}) and (${state} = '' or state = upper(${state}))
-         group by county, state order by count(*) desc, county, state limit ${MOST_HITS}`,
+         group by county, state order by count(*) desc, county, state limit ${MAX_HITS}`,
       )),
-      ...(await read(
+      ...(await findHits(
         'state',
         sql<PlaceRow>`select s.name as label, s.code as hint, string_agg(zip5, ' ' order by zip5) as zips
           from zip join (select unnest(${states.map(({ abbreviation }) => abbreviation)}::text[]) as code,
             unnest(${states.map(({ name }) => name)}::text[]) as name) s
-            on s.code = zip.state group by s.code, s.name order by s.name limit ${MOST_HITS}`,
+            on s.code = zip.state group by s.code, s.name order by s.name limit ${MAX_HITS}`,
       )),
-      ...(await read(
+      ...(await findHits(
         'region',
         sql<PlaceRow>`select r.name as label, count(*)::int as count, array_agg(t.id) as ids
           from region r join territory t on t.region_id = r.id and t.active
-         where folded_text(r.name) like ${has} group by r.id, r.name order by r.name limit ${MOST_HITS}`,
+         where folded_text(r.name) like ${containsPattern} group by r.id, r.name order by r.name limit ${MAX_HITS}`,
       )),
-      ...(await read(
+      ...(await findHits(
         'rep',
         sql<PlaceRow>`select u.full_name as label, string_agg(distinct t.name, ', ') as hint, array_agg(distinct t.id) as ids
           from app_user u join territory_rep tr on tr.user_id = u.id and ${validOn(sql`tr`, request.asOf.date)}
           join territory t on t.id = tr.territory_id and ${switchedOn(sql`t`, request.asOf)}
-         where folded_text(u.full_name) like ${has} group by u.id, u.full_name order by u.full_name limit ${MOST_HITS}`,
+         where folded_text(u.full_name) like ${containsPattern} group by u.id, u.full_name order by u.full_name limit ${MAX_HITS}`,
       )),
     );
   results.push(
-    ...(await read(
+    ...(await findHits(
       'territory',
       sql<PlaceRow>`select t.name as label, r.name as hint, array[t.id] as ids from territory t join region r on r.id = t.region_id
-       where ${switchedOn(sql`t`, request.asOf)} and folded_text(t.name) like ${has}
-       order by not folded_text(t.name) like ${begins}, t.name limit ${MOST_HITS}`,
+       where ${switchedOn(sql`t`, request.asOf)} and folded_text(t.name) like ${containsPattern}
+       order by not folded_text(t.name) like ${prefixPattern}, t.name limit ${MAX_HITS}`,
     )),
-    ...(await read(
+    ...(await findHits(
       'facility',
       sql<PlaceRow>`select f.name as label,
              concat_ws(' · ', f.acct_no,
@@ -170,7 +172,7 @@ export async function searchMap(db: Db, request: MapAsked, keyword: string): Pro
         from facility f where f.active and ${sql.join(
           wordsOf(keyword).map((word) => sql`f.search_text like plain_text(${contains(word)})`),
           sql` and `,
-        )} order by lower(f.name), f.id limit ${MOST_HITS}`,
+        )} order by lower(f.name), f.id limit ${MAX_HITS}`,
     )),
   );
   return results;

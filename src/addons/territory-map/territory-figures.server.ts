@@ -12,16 +12,16 @@ import { DOLLAR_INDEX, EURO_INDEX } from '#platform/shared/money.ts';
 import type { MapRow } from './territory-map.contract.ts';
 
 /** The caller, the day, and the saved map whose moves apply. */
-export type MapAsked = { user: Caller; asOf: AsOf; planId: number | undefined; areas: AreaSet };
+export type MapRequest = { user: Caller; asOf: AsOf; planId: number | undefined; areas: AreaSet };
 
 /** Selects the account override of each facility that has one: facility_id, territory_id. */
-export const overrides = ({ asOf }: MapAsked) => sql`
+export const overrides = ({ asOf }: MapRequest) => sql`
   select distinct on (o.facility_id) o.facility_id, o.territory_id
     from account_override o join territory ot on ot.id = o.territory_id and ${switchedOn(sql`ot`, asOf)}
    where ${validOn(sql`o`, asOf.date)} order by o.facility_id, o.valid_from desc, o.id desc`;
 
 /** Selects the territory of one ZIP: at most one row of territory_id, with the precedence of `assignedZips`. */
-export function territoryOfZip(zip: RawBuilder<unknown>, { asOf, planId }: MapAsked): RawBuilder<unknown> {
+export function territoryOfZip(zip: RawBuilder<unknown>, { asOf, planId }: MapRequest): RawBuilder<unknown> {
   const live = sql`
     select za.territory_id from zip_assignment za join territory zt on zt.id = za.territory_id and ${switchedOn(sql`zt`, asOf)}
      where za.zip5 = ${zip} and ${validOn(sql`za`, asOf.date)} order by za.valid_from desc, za.id desc limit 1`;
@@ -37,15 +37,15 @@ const WORTH = sql`count(*) as quotes,
   coalesce(sum(total_amount) filter (where currn_idx = ${sql.lit(EURO_INDEX)}), 0) as euros`;
 
 /** Sums the open quotes that the caller sees by facility: facility_id, quotes, dollars, euros. */
-export const worthByFacility = ({ user }: MapAsked) =>
+export const worthByFacility = ({ user }: MapRequest) =>
   sql`select facility_id, ${WORTH} from quote where ${OPEN} and ${inSight(user)} group by facility_id`;
 
 /** The same for one facility: always one row of quotes, dollars, euros. */
-export const openQuotesOf = (facilityId: RawBuilder<unknown>, { user }: MapAsked) =>
+export const openQuotesOf = (facilityId: RawBuilder<unknown>, { user }: MapRequest) =>
   sql`select ${WORTH} from quote where quote.facility_id = ${facilityId} and ${OPEN} and ${inSight(user)}`;
 
 /** Whether `facility f` has open quotes that the caller sees. */
-export const hasOpenQuotes = ({ user }: MapAsked) =>
+export const hasOpenQuotes = ({ user }: MapRequest) =>
   sql`f.id in (select facility_id from quote where ${OPEN} and ${inSight(user)})`;
 
 /** Sums of `dollars` and `euros`, one entry for each currency with an amount. */
@@ -59,7 +59,7 @@ export function worthOf({ dollars, euros }: { dollars: number; euros: number }):
 
 type Row = Omit<MapRow, 'openValue' | 'color'> & { dollars: number; euros: number };
 
-export async function territoryFigures(db: Db, request: MapAsked, colors: Record<string, string>): Promise<MapRow[]> {
+export async function territoryFigures(db: Db, request: MapRequest, colors: Record<string, string>): Promise<MapRow[]> {
   const { rows } = await figuresQuery(request, request.areas.allZips).execute(db);
   return rows.map(({ dollars, euros, ...row }) => ({
     ...row,
@@ -69,7 +69,7 @@ export async function territoryFigures(db: Db, request: MapAsked, colors: Record
 }
 
 /** `areaZips` lists the ZIPs that have an area, separated by spaces. Exported for the benchmark of the statement alone. */
-export function figuresQuery(request: MapAsked, areaZips: string): RawBuilder<Row> {
+export function figuresQuery(request: MapRequest, areaZips: string): RawBuilder<Row> {
   const reps = TERRITORY_ROLES.map((role) => {
     const person = sql`json_build_object('id', u.id, 'name', u.full_name, 'role', tr.role)`;
     return sql`(${servingRep(sql`t.id`, role, request.asOf, person)})`;

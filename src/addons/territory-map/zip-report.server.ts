@@ -11,7 +11,7 @@ import { servingRep } from '#core/territories/territories/serving-reps.server.ts
 import { switchedOn, validOn } from '#core/territories/territories/territory-of-zip.server.ts';
 import type { TerritoryRole } from '#core/territories/territories/territory-roles.ts';
 import type { Named } from '#platform/shared/wire.ts';
-import type { MapAsked } from './territory-figures.server.ts';
+import type { MapRequest } from './territory-figures.server.ts';
 import type { RepOfZip, ReportCriteria } from './territory-map.contract.ts';
 
 const ORDER = {
@@ -27,11 +27,11 @@ const ORDER = {
   first: { field: 'zip', dir: 'asc' as const },
 };
 
-export async function zipReport(db: Db, request: MapAsked, criteria: ReportCriteria) {
+export async function zipReport(db: Db, request: MapRequest, criteria: ReportCriteria) {
   return pageFrom(await zips(db, request, criteria), criteria, ORDER);
 }
 
-export async function zipReportAsCsv(db: Db, request: MapAsked, criteria: ReportCriteria): Promise<FileAnswer> {
+export async function zipReportAsCsv(db: Db, request: MapRequest, criteria: ReportCriteria): Promise<FileAnswer> {
   const rows = await allFrom(await zips(db, request, criteria), criteria.sort, ORDER);
   const header = ['ZIP', 'City', 'State', 'County', 'Area on the map', 'Territory', 'Region', 'From', 'To'];
   return csvAnswer('zips.csv', [...header, 'Sales Rep.', 'CS Rep.', 'IS Rep.', 'Manager'], rows, (row) => [
@@ -51,7 +51,7 @@ export async function zipReportAsCsv(db: Db, request: MapAsked, criteria: Report
   ]);
 }
 
-async function zips(db: Db, { asOf, planId, areas }: MapAsked, criteria: ReportCriteria) {
+async function zips(db: Db, { asOf, planId, areas }: MapRequest, criteria: ReportCriteria) {
   const { regionId, territoryId, zip, unassigned } = criteria;
   const { allZips } = areas;
   const repName = (role: TerritoryRole) => sql<Named | null>`(${servingRep(sql`territory.id`, role, asOf)})`;

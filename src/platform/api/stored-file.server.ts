@@ -1,6 +1,6 @@
 // Reads bytes from the file store, or explains why it cannot: the file is lost, or the store is temporarily unavailable.
 import type { Readable } from 'node:stream';
-import { FileLost } from '#platform/outside/file-store.server.ts';
+import { FileMissingError } from '#platform/outside/file-store.server.ts';
 import { HttpError } from './http-error.ts';
 import type { Services } from './services.server.ts';
 
@@ -17,7 +17,7 @@ export function openStored({ files, log }: Store, key: string, what = 'file'): P
 }
 
 function refuseFile({ log }: Pick<Services, 'log'>, key: string, what: string, cause: unknown): never {
-  if (cause instanceof FileLost) throw lost({ log }, key, what);
+  if (cause instanceof FileMissingError) throw lost({ log }, key, what);
   throw Object.assign(new HttpError(503, `The ${what} cannot be read right now. Try again in a moment.`), { cause });
 }
 

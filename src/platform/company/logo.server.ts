@@ -5,7 +5,7 @@ import { notFound } from '#platform/api/http-error.ts';
 import type { Services } from '#platform/api/services.server.ts';
 import { lost, readStored } from '#platform/api/stored-file.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
-import { FileLost } from '#platform/outside/file-store.server.ts';
+import { FileMissingError } from '#platform/outside/file-store.server.ts';
 import type { Logo } from '#platform/shared/logo.ts';
 
 /** Returns the logo for everything sent from now on. */
@@ -32,7 +32,7 @@ export async function logoPicture(
   const picture =
     key &&
     (await files.get(key).catch((error: unknown) => {
-      if (!(error instanceof FileLost)) throw error;
+      if (!(error instanceof FileMissingError)) throw error;
     }));
   if (picture && logoId(picture) === id) return picture;
   log.warn({ logo: id, key }, 'the file store has lost a logo');

@@ -9,7 +9,7 @@ import os from 'node:os';
 import path from 'node:path';
 import S3rver from 's3rver';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { FileLost, type FileStore, openFileStore } from './file-store.server.ts';
+import { FileMissingError, type FileStore, openFileStore } from './file-store.server.ts';
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'quoteboard-files-'));
 const bucketFolder = path.join(folder, 's3');
@@ -65,7 +65,7 @@ describe.each([
     expect(Buffer.compare(Buffer.concat(pieces), bytes)).toBe(0);
     await expect(store.putFile(path.join(folder, 'nothing'))).rejects.toThrow(/ENOENT/);
     await store.remove(key);
-    await expect(store.open(key)).rejects.toThrow(FileLost);
+    await expect(store.open(key)).rejects.toThrow(FileMissingError);
   });
 
   it('keeps equal files apart, and a removed one is gone', async () => {
@@ -73,7 +73,7 @@ describe.each([
     expect(a).not.toBe(b);
     await store.remove(a);
     await store.remove(a);
-    await expect(store.get(a)).rejects.toThrow(FileLost);
+    await expect(store.get(a)).rejects.toThrow(FileMissingError);
     expect(String(await store.get(b))).toBe('same');
   });
 });
@@ -85,7 +85,7 @@ describe('a failing disk', () => {
     const store = await openFileStore(`file:${file}`);
     await expect(store.put(Buffer.from('x'))).rejects.toThrow('ENOTDIR');
     // The store may become available again with all its files.
-    await expect(store.get('x')).rejects.not.toThrow(FileLost);
+    await expect(store.get('x')).rejects.not.toThrow(FileMissingError);
   });
 
   it.skipIf(process.platform === 'win32')('that is full in the middle of a file keeps none of it', () => {

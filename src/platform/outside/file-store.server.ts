@@ -9,7 +9,7 @@ export type FileStore = {
   put: (bytes: Buffer) => Promise<string>;
   /** Like `put`, for a file on disk of any size. */
   putFile: (file: string) => Promise<string>;
-  /** Rejects with `FileLost` if the store works but has nothing under the key. */
+  /** Rejects with `FileMissingError` if the store works but has nothing under the key. */
   get: (key: string) => Promise<Buffer>;
   /** Like `get`, but as a stream. */
   open: (key: string) => Promise<Readable>;
@@ -19,8 +19,8 @@ export type FileStore = {
 };
 
 /** The store works but the file is missing, so a retry does not help. */
-export class FileLost extends Error {
-  override name = 'FileLost';
+export class FileMissingError extends Error {
+  override name = 'FileMissingError';
 }
 
 /**
@@ -38,15 +38,15 @@ function folderStore(folder: string): FileStore {
   const put = async (content: Buffer | Readable) => {
     const key = randomUUID();
     const file = fileOf(key);
-    const part = `${file}.part`;
+    const temporaryFile = `${file}.part`;
     await fs.mkdir(path.dirname(file), { recursive: true });
     // Writes to a temporary name and renames the file, so that a full disk or a killed process leaves no partial file under a key.
     try {
-      await writeSynced(part, content);
-      await fs.rename(part, file);
+      await writeSynced(temporaryFile, content);
+      await fs.rename(temporaryFile, file);
       await syncFolder(path.dirname(file));
     } catch (error) {
-      await fs.rm(part, { force: true });
+      await fs.rm(temporaryFile, { force: true });
       throw error;
     }
     return key;
@@ -54,36 +54,36 @@ function folderStore(folder: string): FileStore {
   return {
     put,
     putFile: async (file) => put((await fs.open(file)).createReadStream()),
-    get: (key) => fs.readFile(fileOf(key)).catch(lostIf('ENOENT', key)),
-    open: async (key) => (await fs.open(fileOf(key)).catch(lostIf('ENOENT', key))).createReadStream(),
+    get: (key) => fs.readFile(fileOf(key)).catch(throwMissingIf('ENOENT', key)),
+    open: async (key) => (await fs.open(fileOf(key)).catch(throwMissingIf('ENOENT', key))).createReadStream(),
     remove: (key) => fs.rm(fileOf(key), { force: true }),
     list: (before) => filesIn(folder, before),
   };
 }
 
 /** Matches only names that this store creates. Other files in the folder must not be removed. */
-const OURS = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\.part)?$/;
+const STORED_NAME = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\.part)?$/;
 
 async function* filesIn(folder: string, before: Date): AsyncGenerator<string> {
-  const gone = (error: NodeJS.ErrnoException): null => {
+  const ignoreMissing = (error: NodeJS.ErrnoException): null => {
     if (error.code !== 'ENOENT') throw error;
     return null;
   };
-  for (const room of (await fs.readdir(folder, { withFileTypes: true }).catch(gone)) ?? []) {
-    if (!room.isDirectory()) continue;
-    for (const name of await fs.readdir(path.join(folder, room.name))) {
-      if (!OURS.test(name) || !name.startsWith(room.name)) continue;
-      const result = await fs.stat(path.join(folder, room.name, name)).catch(gone);
+  for (const subfolder of (await fs.readdir(folder, { withFileTypes: true }).catch(ignoreMissing)) ?? []) {
+    if (!subfolder.isDirectory()) continue;
+    for (const name of await fs.readdir(path.join(folder, subfolder.name))) {
+      if (!STORED_NAME.test(name) || !name.startsWith(subfolder.name)) continue;
+      const result = await fs.stat(path.join(folder, subfolder.name, name)).catch(ignoreMissing);
       if (result && result.mtime < before) yield name;
     }
   }
 }
 
-/** Converts an error that means "no such file" into `FileLost`. */
-function lostIf(code: string, key: string) {
+/** Converts an error that means "no such file" into `FileMissingError`. */
+function throwMissingIf(code: string, key: string) {
   return (cause: Error & { code?: string }): never => {
     if (code !== cause.code && code !== cause.name) throw cause;
-    throw new FileLost(`${key} is not in the file store (${cause.message})`, { cause });
+    throw new FileMissingError(`${key} is not in the file store (${cause.message})`, { cause });
   };
 }
 
@@ -122,14 +122,14 @@ export async function openBucket(url: URL) {
 }
 
 /** In milliseconds. A user is waiting for the upload. */
-const PUT_MAY_TAKE = 5000;
+const MAX_PUT_MS = 5000;
 
 async function bucketStore(url: URL): Promise<FileStore> {
   const { PutObjectCommand, GetObjectCommand, DeleteObjectCommand, paginateListObjectsV2 } = await import(
     '@aws-sdk/client-s3'
   );
   const { client, Bucket, prefix, timeout } = await openBucket(url);
-  const putTimeout = Math.min(PUT_MAY_TAKE, timeout);
+  const putTimeout = Math.min(MAX_PUT_MS, timeout);
   const nameOf = (key: string) => (prefix ? `${prefix}/${key}` : key);
   const put = async (body: Buffer | Readable, length: number, abortSignal?: AbortSignal) => {
     const key = randomUUID();
@@ -141,7 +141,7 @@ async function bucketStore(url: URL): Promise<FileStore> {
     return key;
   };
   const find = (key: string) =>
-    client.send(new GetObjectCommand({ Bucket, Key: nameOf(key) })).catch(lostIf('NoSuchKey', key));
+    client.send(new GetObjectCommand({ Bucket, Key: nameOf(key) })).catch(throwMissingIf('NoSuchKey', key));
   return {
     put: (bytes) => put(bytes, bytes.length, AbortSignal.timeout(putTimeout)),
     putFile: async (file) => {
@@ -160,7 +160,7 @@ async function bucketStore(url: URL): Promise<FileStore> {
       for await (const page of paginateListObjectsV2({ client }, { Bucket, Prefix: nameOf('') })) {
         for (const { Key = '', LastModified } of page.Contents ?? []) {
           const key = Key.slice(nameOf('').length);
-          if (OURS.test(key) && LastModified && LastModified < before) yield key;
+          if (STORED_NAME.test(key) && LastModified && LastModified < before) yield key;
         }
       }
     },

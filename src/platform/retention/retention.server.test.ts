@@ -15,7 +15,7 @@ import { writeOrdersJob } from '#addons/orders/write-orders.server.ts';
 import { Savings } from '#addons/savings/savings.contract.ts';
 import { sendRevisionJob } from '#core/quoting/workflow-calls/sending/sending.server.ts';
 import { QuoteWorkflow } from '#core/quoting/workflow-calls/workflow-calls.contract.ts';
-import { FileLost } from '#platform/outside/file-store.server.ts';
+import { FileMissingError } from '#platform/outside/file-store.server.ts';
 import { aFile } from '#testing/factories/catalog.server.ts';
 import { aFacility, aTerritory, aUser } from '#testing/factories/people.server.ts';
 import { aPricedQuote, aQuote } from '#testing/factories/quotes.server.ts';
@@ -330,7 +330,7 @@ describe('imports', () => {
   const isStored = (key: string) =>
     server.services.files.get(key).then(
       () => true,
-      (error: unknown) => !(error instanceof FileLost),
+      (error: unknown) => !(error instanceof FileMissingError),
     );
   const isThere = async (id: number) =>
     (await server.db.selectFrom('data_import').select('id').where('id', '=', id).execute()).length > 0;
@@ -550,7 +550,7 @@ it('files of savings analyses go, and the analyses stay; one that still has to b
   }
   await keep({ files: 1 });
   expect(await clear()).toBe(1);
-  await expect(server.services.files.get(files[0]?.storageKey ?? '')).rejects.toBeInstanceOf(FileLost);
+  await expect(server.services.files.get(files[0]?.storageKey ?? '')).rejects.toBeInstanceOf(FileMissingError);
   const stored = await server.db.selectFrom('savings_file').select('file_id').orderBy('file_id').execute();
   expect(stored.map((entry) => entry.file_id)).toEqual([files[1]?.id, files[2]?.id]);
   const [first] = analyses;

@@ -72,27 +72,27 @@ export async function setActive(db: Db, id: number, active: boolean): Promise<nu
   return version;
 }
 
-export const YOURSELF =
+export const SELF_LOCKOUT_MESSAGE =
   'You cannot lock yourself out. Ask another system administrator to deactivate you or remove this role.';
 
 /**
  * Returns why this user must stay an active system administrator, or null. If two administrators remove each other at the same time, the second one
  * waits here, and then finds that no other administrator is left.
  */
-export async function whyAdministratorStays(
+export async function reasonToKeepAdministrator(
   db: Db,
   actor: { id: number },
   user: { id: number; fullName: string },
 ): Promise<string | null> {
-  if (user.id === actor.id) return YOURSELF;
-  const local = await db
+  if (user.id === actor.id) return SELF_LOCKOUT_MESSAGE;
+  const passwordFallback = await db
     .selectFrom('sign_on_provider')
     .select('id')
     .where('issuer', '!=', '')
     .where('local_off', '=', true)
     .where('local_admin_id', '=', user.id)
     .executeTakeFirst();
-  if (local)
+  if (passwordFallback)
     return `${user.fullName} is the user who can always sign in with a password. First choose another user for this under Settings → Sign-in.`;
   await db.selectFrom('user_role').select('user_id').where('role', '=', 'systemadmin').forUpdate().execute();
   const others = await db

@@ -5,7 +5,7 @@ import { tierThatCounts } from '#core/prices/pricing/choose-contract.server.ts';
 import { loadPricedItems } from '#core/prices/pricing/price-lines.server.ts';
 import type { PricedItem } from '#core/prices/pricing/priced-item.server.ts';
 import { tierPrices } from '#core/quoting/next-tier/next-tier.server.ts';
-import { inTier, type TierPrices } from '#core/quoting/next-tier/total-at-tier.server.ts';
+import { priceItemAtTier, type TierPrices } from '#core/quoting/next-tier/total-at-tier.server.ts';
 import { priceOfItem } from '#core/quoting/quote-edit/lines/item-price.server.ts';
 import { convertPrice, type Decimal } from '#platform/shared/money.ts';
 import { type Compared, compareRow, type Theirs, yearInOurUnits } from './compare-per-each.server.ts';
@@ -105,7 +105,7 @@ function tierYears(
   return tiers.flatMap(({ prices, ...tier }): TierYear[] => {
     const { contractId, tierId } = tier;
     if (tierId === usedTier) return [{ contractId, tierId, year: now, isNow: true }];
-    const year = yearAs(inTier(item, tier, prices));
+    const year = yearAs(priceItemAtTier(item, tier, prices));
     return year === null || year === now ? [] : [{ contractId, tierId, year, isNow: false }];
   });
 }

@@ -24,19 +24,19 @@ const NEW = 'new';
 
 type Props = { item: ItemPrices['item']; qty: number; facilityId: number | null; onClose: () => void };
 
-export function AddToQuoteDialog({ item, qty: startQty, facilityId: startFacility, onClose }: Props) {
+export function AddToQuoteDialog({ item, qty: initialQty, facilityId: startFacility, onClose }: Props) {
   const navigate = useNavigate();
   const client = useQueryClient();
   const user = useSession();
   const [clientKey] = useState(newKey);
   const [keyword, setKeyword] = useState('');
-  const [request] = useDebouncedValue(keyword.trim(), 250);
+  const [debouncedKeyword] = useDebouncedValue(keyword.trim(), 250);
   const [target, setTarget] = useState<string | null>(null);
-  const [qty, setQty] = useState(String(startQty));
+  const [qty, setQty] = useState(String(initialQty));
   const [unit, setUnit] = useState(item.unit);
   const [facilityId, setFacilityId] = useState(startFacility);
   const query = useQuery({
-    ...api(QuoteEdit).FindOpenQuotes.query({ keyword: request }),
+    ...api(QuoteEdit).FindOpenQuotes.query({ keyword: debouncedKeyword }),
     placeholderData: (before) => before,
     staleTime: 0,
   });
@@ -71,7 +71,7 @@ export function AddToQuoteDialog({ item, qty: startQty, facilityId: startFacilit
       }
       notifications.show({
         message: (
-          <Added
+          <AddedMessage
             itemNumber={item.itemNumber}
             number={number}
             to={boardOf(id)}
@@ -189,7 +189,7 @@ function QuoteRadio({ quote }: { quote: OpenQuote }) {
 
 type AddedProps = { itemNumber: string; number: string; to: string; onOpen: () => void };
 
-function Added({ itemNumber, number, to, onOpen }: AddedProps) {
+function AddedMessage({ itemNumber, number, to, onOpen }: AddedProps) {
   return (
     <Text size="sm">
       {itemNumber} is on quote {number}. {/* Notifications render outside the router, where its links do not work. */}

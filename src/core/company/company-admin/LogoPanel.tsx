@@ -11,7 +11,7 @@ import { ConfirmDialog } from '#platform/ui/ConfirmDialog.tsx';
 import { setCompanyLogo } from '#platform/ui/company-logo.web.ts';
 import { useFileDrop } from '#platform/ui/file-drop.web.ts';
 import { ErrorAlert } from '#platform/ui/ErrorAlert.tsx';
-import { CompanyAdmin, LOGO_BYTES, LOGO_PIXELS, sizeInWords } from './company-admin.contract.ts';
+import { CompanyAdmin, MAX_LOGO_BYTES, LOGO_PIXELS, formatFileSize } from './company-admin.contract.ts';
 import classes from './LogoPanel.module.css';
 
 type KeptLogo = OutputOf<typeof CompanyAdmin.UploadLogo>['logo'];
@@ -43,9 +43,11 @@ export function LogoPanel({ name, logo }: { name: string; logo: KeptLogo }) {
     remove.reset();
     upload.reset();
     // Avoids a useless upload over a slow line. The server checks everything else.
-    const refused = file.size > LOGO_BYTES;
+    const refused = file.size > MAX_LOGO_BYTES;
     setTooLarge(
-      refused ? `${file.name} is ${sizeInWords(file.size)}. A logo may be up to ${sizeInWords(LOGO_BYTES)}.` : '',
+      refused
+        ? `${file.name} is ${formatFileSize(file.size)}. A logo may be up to ${formatFileSize(MAX_LOGO_BYTES)}.`
+        : '',
     );
     if (!refused) upload.mutate({ replaces, file });
   };
@@ -59,7 +61,7 @@ export function LogoPanel({ name, logo }: { name: string; logo: KeptLogo }) {
       </div>
       <Text size="sm">
         {logo
-          ? `${logo.name}, ${logo.width} × ${logo.height} pixels, ${sizeInWords(logo.size)}.`
+          ? `${logo.name}, ${logo.width} × ${logo.height} pixels, ${formatFileSize(logo.size)}.`
           : 'There is no logo, so the company’s initial appears instead.'}{' '}
         {logo && logo.height < SHARP.height && logo.width < SHARP.width
           ? 'It will look blurred in print. Choose a larger picture if you have one.'
@@ -93,8 +95,8 @@ export function LogoPanel({ name, logo }: { name: string; logo: KeptLogo }) {
           </Button>
         ) : null}
         <Text size="sm" className="muted">
-          or drop it here. PNG or JPEG, up to {sizeInWords(LOGO_BYTES)} and {LOGO_PIXELS.toLocaleString('en-US')} pixels
-          in width and height.
+          or drop it here. PNG or JPEG, up to {formatFileSize(MAX_LOGO_BYTES)} and {LOGO_PIXELS.toLocaleString('en-US')}{' '}
+          pixels in width and height.
         </Text>
       </Group>
       <Text size="sm" className="muted">

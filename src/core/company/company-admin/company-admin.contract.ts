@@ -41,25 +41,25 @@ export const Company = z.object({
 export type Company = z.infer<typeof Company>;
 
 /** The largest accepted logo file in bytes, and the maximum number of pixels per side. */
-export const LOGO_BYTES = 2_000_000;
+export const MAX_LOGO_BYTES = 2_000_000;
 export const LOGO_PIXELS = 4000;
 
 /** Returns '2.4 MB', rounded up so that a size above a limit never reads as the limit. */
-export function sizeInWords(bytes: number): string {
+export function formatFileSize(bytes: number): string {
   return bytes < 100_000 ? `${Math.ceil(bytes / 1000)} kB` : `${Math.ceil(bytes / 100_000) / 10} MB`;
 }
 
-const KeptLogo = Logo.extend({
+const StoredLogo = Logo.extend({
   /** The name of the uploaded file. */
   name: z.string(),
   /** The stored size in bytes. */
   size: z.number().int(),
 });
 /** `null` means that pages show the company's initial instead. */
-const CompanyLogo = z.object({ logo: KeptLogo.nullable() });
+const CompanyLogo = z.object({ logo: StoredLogo.nullable() });
 
 /** The id of the logo to replace, or empty if there is none. The server answers 409 if another user has changed it. */
-const Replaces = z.object({ replaces: z.string().max(64).default('') });
+const LogoToReplace = z.object({ replaces: z.string().max(64).default('') });
 
 const TermsVersion = z.object({
   version: z.number().int(),
@@ -95,13 +95,16 @@ export const CompanyAdmin = {
     writes: true,
     peopleOnly: true,
   }),
-  UploadLogo: post('/api/CompanyAdmin/UploadLogo', Replaces, CompanyLogo, {
+  UploadLogo: post('/api/CompanyAdmin/UploadLogo', LogoToReplace, CompanyLogo, {
     access: ADMINISTRATORS,
     in: 'upload',
     writes: true,
     summary: 'Uploads a PNG or JPEG logo. Sent quotes keep their logo.',
   }),
-  RemoveLogo: post('/api/CompanyAdmin/RemoveLogo', Replaces, CompanyLogo, { access: ADMINISTRATORS, writes: true }),
+  RemoveLogo: post('/api/CompanyAdmin/RemoveLogo', LogoToReplace, CompanyLogo, {
+    access: ADMINISTRATORS,
+    writes: true,
+  }),
   SaveTerms: post(
     '/api/CompanyAdmin/SaveTerms',
     z.object({

@@ -8,7 +8,7 @@ import { loadCompany } from '#platform/company/company.server.ts';
 import { logoId, logoPicture } from '#platform/company/logo.server.ts';
 import { recordChange } from '#platform/history/record-change.server.ts';
 import { fileName } from '#platform/shared/file-type.server.ts';
-import { type CompanyAdmin, LOGO_BYTES, LOGO_PIXELS, sizeInWords } from './company-admin.contract.ts';
+import { type CompanyAdmin, MAX_LOGO_BYTES, LOGO_PIXELS, formatFileSize } from './company-admin.contract.ts';
 
 /** Returns the logo with its uploaded file, or null. */
 export async function readKeptLogo(db: Db) {
@@ -128,8 +128,10 @@ const SHAPES = { tallest: 1 / 3, longest: 10 };
  */
 async function readLogo(name: string, bytes: Buffer): Promise<LogoPicture | { refused: string }> {
   if (bytes.length === 0) return { refused: `${name} is empty.` };
-  if (bytes.length > LOGO_BYTES) {
-    return { refused: `${name} is ${sizeInWords(bytes.length)}. A logo may be up to ${sizeInWords(LOGO_BYTES)}.` };
+  if (bytes.length > MAX_LOGO_BYTES) {
+    return {
+      refused: `${name} is ${formatFileSize(bytes.length)}. A logo may be up to ${formatFileSize(MAX_LOGO_BYTES)}.`,
+    };
   }
   if (!begins(bytes, [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]) && !begins(bytes, [0xff, 0xd8, 0xff])) {
     return {

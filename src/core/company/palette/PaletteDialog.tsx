@@ -5,7 +5,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { NARROW } from '#platform/ui/DataList.tsx';
 import { focusNow, type PaletteDialogProps } from './Palette.tsx';
-import { LIST, PaletteList } from './PaletteList.tsx';
+import { LIST_ID, PaletteList } from './PaletteList.tsx';
 import classes from './palette.module.css';
 
 export default function PaletteDialog(props: PaletteDialogProps) {
@@ -42,7 +42,7 @@ export default function PaletteDialog(props: PaletteDialogProps) {
             role="combobox"
             aria-expanded
             aria-autocomplete="list"
-            aria-controls={LIST}
+            aria-controls={LIST_ID}
             aria-activedescendant={marked}
             value={text}
             onChange={(event) => onType(event.currentTarget.value)}
@@ -50,7 +50,7 @@ export default function PaletteDialog(props: PaletteDialogProps) {
           />
           <CloseButton aria-label="Close" onClick={onClose} />
         </Group>
-        <PaletteList {...props} keyRef={onListKey} onMark={setMarked} />
+        <PaletteList {...props} keyRef={onListKey} onHighlight={setMarked} />
         {narrow ? null : (
           <Text size="xs" className={`muted ${classes['foot']}`}>
             ↑ ↓ to choose · Enter opens · Ctrl+Enter opens in a new tab · Esc closes

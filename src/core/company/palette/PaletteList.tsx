@@ -36,7 +36,7 @@ type Props = {
   entered: Entered | null;
   /** Handles the keys that are pressed in the field. */
   keyRef: RefObject<((event: KeyboardEvent) => void) | null>;
-  onMark: (id: string | undefined) => void;
+  onHighlight: (id: string | undefined) => void;
   onClose: () => void;
 };
 
@@ -51,7 +51,7 @@ type Entry = {
   place?: string;
   run?: Key['run'];
 };
-type Part = { title: string; entries: Entry[] };
+type Section = { title: string; entries: Entry[] };
 
 const TITLES: Record<FoundKind, string> = {
   quote: 'Quotes',
@@ -69,20 +69,20 @@ const ICONS = {
   screen: IconLayoutList,
   action: IconPlayerPlay,
 };
-const PAUSE_MS = 100;
-const SHORTEST = 2;
-const MOST_LOCAL = 6;
+const DEBOUNCE_MS = 100;
+const MIN_QUERY_LENGTH = 2;
+const MAX_LOCAL_RESULTS = 6;
 
-export const LIST = 'palette-list';
+export const LIST_ID = 'palette-list';
 
-export function PaletteList({ userId, screens, text, entered, keyRef, onMark, onClose }: Props) {
+export function PaletteList({ userId, screens, text, entered, keyRef, onHighlight, onClose }: Props) {
   const navigate = useNavigate();
   const { pathname } = useLocation();
   const typed = text.trim();
-  const [request] = useDebouncedValue(typed, PAUSE_MS);
+  const [request] = useDebouncedValue(typed, DEBOUNCE_MS);
   const query = useQuery({
     ...api(Palette).FindAnything.query({ text: request }),
-    enabled: request.length >= SHORTEST,
+    enabled: request.length >= MIN_QUERY_LENGTH,
     placeholderData: keepPreviousData,
     retry: false,
   });
@@ -90,8 +90,8 @@ export function PaletteList({ userId, screens, text, entered, keyRef, onMark, on
   const [commands] = useState(keysNow);
   const [recent] = useState(() => recentPlaces(userId).filter(({ place }) => place !== pathname));
 
-  const searches = typed.length >= SHORTEST;
-  const isOld = searches && (request !== typed || query.isPlaceholderData || query.isPending);
+  const searches = typed.length >= MIN_QUERY_LENGTH;
+  const isStale = searches && (request !== typed || query.isPlaceholderData || query.isPending);
   const parts = [
     ...localParts(typed, { commands, screens, recent }),
     ...(searches ? foundParts(query.data ?? []) : []),
@@ -101,16 +101,16 @@ export function PaletteList({ userId, screens, text, entered, keyRef, onMark, on
   const [chosen, setChosen] = useState<string | null>(null);
   const current = entries.find(({ id }) => id === chosen) ?? entries[0];
   // A different text highlights the first entry again.
-  const [textBefore, setTextBefore] = useState(typed);
-  if (textBefore !== typed) {
-    setTextBefore(typed);
+  const [previousText, setPreviousText] = useState(typed);
+  if (previousText !== typed) {
+    setPreviousText(typed);
     setChosen(null);
   }
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    onMark(current?.id);
+    onHighlight(current?.id);
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
-  }, [current?.id, onMark]);
+  }, [current?.id, onHighlight]);
 
   const open = (entry: Entry, inNewTab: boolean) => {
     const { kind, title, detail = '', place } = entry;
@@ -132,26 +132,26 @@ export function PaletteList({ userId, screens, text, entered, keyRef, onMark, on
     if (waiting?.text === typed && entries[0]) open(entries[0], waiting.inNewTab);
   });
   useEffect(() => {
-    if (waiting && !isOld) openWaiting();
-  }, [waiting, isOld]);
+    if (waiting && !isStale) openWaiting();
+  }, [waiting, isStale]);
 
-  const step = (by: 1 | -1) => {
+  const moveHighlight = (by: 1 | -1) => {
     const at = current ? entries.indexOf(current) : -1;
     setChosen(entries.at((at + by) % entries.length)?.id ?? null);
   };
-  const press = useEffectEvent((event: KeyboardEvent) => {
+  const handleKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
-    if (event.key === 'ArrowDown') step(1);
-    else if (event.key === 'ArrowUp') step(-1);
+    if (event.key === 'ArrowDown') moveHighlight(1);
+    else if (event.key === 'ArrowUp') moveHighlight(-1);
     else if (event.key === 'Enter') {
       const inNewTab = event.ctrlKey || event.metaKey;
-      if (isOld && !isLocal(current)) setWaiting({ inNewTab, text: typed });
+      if (isStale && !isLocal(current)) setWaiting({ inNewTab, text: typed });
       else if (current) open(current, inNewTab);
     } else return;
     event.preventDefault();
   });
   useEffect(() => {
-    keyRef.current = (event) => press(event);
+    keyRef.current = (event) => handleKey(event);
     return () => {
       keyRef.current = null;
     };
@@ -161,18 +161,18 @@ export function PaletteList({ userId, screens, text, entered, keyRef, onMark, on
     <>
       <div
         ref={list}
-        id={LIST}
+        id={LIST_ID}
         role="listbox"
         aria-label="Results"
         className={classes['list']}
-        data-old={isOld || undefined}
+        data-old={isStale || undefined}
       >
-        {parts.map(({ title, entries: ones }) => (
+        {parts.map(({ title, entries: sectionEntries }) => (
           <div key={title} role="group" aria-label={title}>
             <div className={classes['title']} aria-hidden>
               {title}
             </div>
-            {ones.map((entry) => (
+            {sectionEntries.map((entry) => (
               <Option
                 key={entry.id}
                 entry={entry}
@@ -185,7 +185,7 @@ export function PaletteList({ userId, screens, text, entered, keyRef, onMark, on
         ))}
       </div>
       <Text size="sm" role="status" className={`muted ${classes['status']}`}>
-        {statusText({ count: entries.length, isOld, error: searches ? query.error : null, typed })}
+        {statusText({ count: entries.length, isStale, error: searches ? query.error : null, typed })}
       </Text>
     </>
   );
@@ -193,18 +193,18 @@ export function PaletteList({ userId, screens, text, entered, keyRef, onMark, on
 
 const isLocal = (entry: Entry | undefined) => entry?.kind === 'screen' || entry?.kind === 'action';
 
-type Status = { count: number; isOld: boolean; error: Error | null; typed: string };
-function statusText({ count, isOld, error, typed }: Status): string {
+type Status = { count: number; isStale: boolean; error: Error | null; typed: string };
+function statusText({ count, isStale, error, typed }: Status): string {
   if (error) return `The search failed. ${error.message}`;
-  if (isOld) return count > 0 ? '' : 'Searching…';
+  if (isStale) return count > 0 ? '' : 'Searching…';
   if (count > 0) return '';
   return typed === '' ? 'Type to search.' : 'Nothing found.';
 }
 
-type Known = { commands: Key[]; screens: PaletteScreen[]; recent: RecentPlace[] };
+type LocalSources = { commands: Key[]; screens: PaletteScreen[]; recent: RecentPlace[] };
 
 /** Without a text, recently opened records come first, then all actions of the screen. */
-function localParts(typed: string, { commands, screens, recent }: Known): Part[] {
+function localParts(typed: string, { commands, screens, recent }: LocalSources): Section[] {
   const keyOf = (label: string) => commands.find((command) => command.label === label)?.key;
   const actions = commands
     .filter(({ label }) => !screens.some((screen) => screen.label === label))
@@ -218,14 +218,15 @@ function localParts(typed: string, { commands, screens, recent }: Known): Part[]
       { title: 'Actions', entries: actions },
       { title: 'Screens', entries: places },
     ];
-  const meant = (entries: Entry[]) => entries.filter(({ title }) => isMeant(typed, title)).slice(0, MOST_LOCAL);
+  const matching = (entries: Entry[]) =>
+    entries.filter(({ title }) => matchesTitle(typed, title)).slice(0, MAX_LOCAL_RESULTS);
   return [
-    { title: 'Actions', entries: meant(actions) },
-    { title: 'Screens', entries: meant(places) },
+    { title: 'Actions', entries: matching(actions) },
+    { title: 'Screens', entries: matching(places) },
   ];
 }
 
-function foundParts(results: RecentPlace[]): Part[] {
+function foundParts(results: RecentPlace[]): Section[] {
   return FOUND_KINDS.map((kind) => ({
     title: TITLES[kind],
     entries: results
@@ -268,14 +269,14 @@ function Option({ entry, isCurrent, onPoint, onOpen }: OptionProps) {
   );
 }
 
-const folded = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+const normalizeText = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 const wordsOf = (text: string) =>
-  folded(text)
+  normalizeText(text)
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean);
 
 /** Returns whether each word of the text is the beginning of a word in the label. */
-function isMeant(text: string, label: string): boolean {
+function matchesTitle(text: string, label: string): boolean {
   const words = wordsOf(label);
   const typed = wordsOf(text);
   return typed.length > 0 && typed.every((candidate) => words.some((word) => word.startsWith(candidate)));

@@ -14,9 +14,9 @@ import { userByName } from '#platform/auth/user-by-name.server.ts';
 import {
   readUser,
   type UserRecord,
-  whyAdministratorStays,
+  reasonToKeepAdministrator,
   writeUser,
-  YOURSELF,
+  SELF_LOCKOUT_MESSAGE,
 } from '#platform/users/user-record.server.ts';
 import { hasOneOf } from '#platform/users/users.server.ts';
 import { recordManager } from '#core/territories/regions/regions.server.ts';
@@ -108,7 +108,7 @@ export const userEditAnswers: Answers<typeof UserEdit> = {
       secondFactorSince: more.since,
       passkeys: more.passkeys,
       lastUsedAt: more.lastUsedAt,
-      keptBecause: id === actor.id ? YOURSELF : '',
+      keptBecause: id === actor.id ? SELF_LOCKOUT_MESSAGE : '',
       regions: await db
         .selectFrom('region')
         .select(['id', 'name'])
@@ -209,7 +209,7 @@ async function save({ db, user: actor }: Context, before: UserRecord | null, wan
   if (namesake && namesake.id !== after.id)
     throw invalid([{ path: 'userName', message: `${namesake.full_name} already has this email address.` }]);
   if (before?.active && before.roles.includes('systemadmin') && !after.roles.includes('systemadmin')) {
-    const why = await whyAdministratorStays(db, actor, before);
+    const why = await reasonToKeepAdministrator(db, actor, before);
     if (why) throw invalid([{ path: 'roles', message: why }]);
   }
   const added = after.regionIds.filter((id) => !before?.regionIds.includes(id));

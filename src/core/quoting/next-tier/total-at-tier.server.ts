@@ -22,21 +22,21 @@ export type TierPrices = Pick<
 export function nextTiers(draft: Draft, tiers: readonly TierPrices[]): NextTier[] {
   const results: NextTier[] = [];
   for (const { prices, ...tier } of tiers) {
-    const moved = new Set(
+    const repricedLineIds = new Set(
       draft.lines
         .filter((line) => followsItsPrice(line) && isOffered(draft, line, tier.contractId))
         .map(({ id }) => id),
     );
-    if (moved.size === 0) continue;
-    const now = settle(draft, moved, new Map());
-    const then = settleAsIf(draft, moved, (item) => inTier(item, tier, prices));
-    const saving = subtract(now.quote.subtotal, then.quote.subtotal);
+    if (repricedLineIds.size === 0) continue;
+    const current = settle(draft, repricedLineIds, new Map());
+    const atTier = settleAsIf(draft, repricedLineIds, (item) => priceItemAtTier(item, tier, prices));
+    const saving = subtract(current.quote.subtotal, atTier.quote.subtotal);
     if (compare(saving, 0) <= 0) continue;
-    const before = new Map(now.lines.map((line) => [line.id, line.unit_price]));
-    const lines = then.lines.filter(
-      (line) => moved.has(line.id) && line.active && before.get(line.id) !== line.unit_price,
+    const currentPrices = new Map(current.lines.map((line) => [line.id, line.unit_price]));
+    const changedLines = atTier.lines.filter(
+      (line) => repricedLineIds.has(line.id) && line.active && currentPrices.get(line.id) !== line.unit_price,
     );
-    results.push({ ...tier, lines: lines.length, total: subtract(draft.quote.subtotal, saving), saving });
+    results.push({ ...tier, lines: changedLines.length, total: subtract(draft.quote.subtotal, saving), saving });
   }
   return results.toSorted((a, b) => a.contractId - b.contractId || compare(a.saving, b.saving) || a.tierNo - b.tierNo);
 }
@@ -47,7 +47,11 @@ function isOffered({ prices }: Draft, line: Line, contractId: number): boolean {
 }
 
 /** Prices the item as if the facility were in this tier, based on the contract's current offers. */
-export function inTier(item: PricedItem, tier: Omit<TierPrices, 'prices'>, prices: TierPrices['prices']): PricedItem {
+export function priceItemAtTier(
+  item: PricedItem,
+  tier: Omit<TierPrices, 'prices'>,
+  prices: TierPrices['prices'],
+): PricedItem {
   const [offer, ...others] = item.contracts.filter(
     ({ contractId, listedBy }) => contractId === tier.contractId && listedBy !== 'excluded',
   );

@@ -11,7 +11,7 @@ import { totalled } from '#core/quoting/quotes/totals/total-quote.server.ts';
 import type { Provisional, Standing } from './provisional.ts';
 
 /** Worst first. The quote has the standing of its worst request. */
-const WORST: readonly Standing[] = ['Changed', 'Refused', 'Open', 'Later'];
+const STANDINGS_BY_SEVERITY: readonly Standing[] = ['Changed', 'Refused', 'Open', 'Later'];
 
 /**
  * The condition on a line `q` and its request `r` that is true when the line has become firm: the approval is in effect, for the same tier
@@ -27,7 +27,7 @@ export const sameTerms = sql<boolean>`(r.decided_tier_id = (q.fallback->>'tierId
    where p.contract_line_id = q.contract_line_id and p.tier_id = r.decided_tier_id and p.price = (q.fallback->>'tierPrice')::numeric
      and p.valid_from <= r.firm_from and (p.valid_to is null or p.valid_to >= r.firm_from)))`;
 
-type Found = {
+type RequestRow = {
   id: number;
   lines: number[];
   standing: Standing | 'Firm';
@@ -39,19 +39,19 @@ type Found = {
 };
 
 /** Today's standing of a quote whose lines are known. Most quotes depend on no request and need no query. */
-export async function provisionalNow(
+export async function currentProvisional(
   db: Db,
   services: Pick<Services, 'clock'>,
   quote: QuoteRecord,
   lines: readonly Pick<Line, 'fallback'>[],
 ): Promise<Provisional | null> {
   if (lines.every(({ fallback }) => fallback === null)) return null;
-  return provisionalOf(db, quote, today(services, await loadCompany(db)));
+  return loadProvisional(db, quote, today(services, await loadCompany(db)));
 }
 
 /** The standing of a quote's prices on a day. Null when no price in the total depends on a request anymore. */
-export async function provisionalOf(db: Db, quote: QuoteRecord, day: IsoDate): Promise<Provisional | null> {
-  const { rows } = await sql<Found>`
+export async function loadProvisional(db: Db, quote: QuoteRecord, day: IsoDate): Promise<Provisional | null> {
+  const { rows } = await sql<RequestRow>`
     select r.id, r.state, array_agg(q.id) as lines, c.number, t.name as tier, d.name as "decidedTier", r.firm_from as "firmFrom",
            case when r.state in ('Requested', 'InReview', 'NeedInfo', 'SentToGpo') then 'Open'
                 when r.state <> 'Approved' then 'Refused'
@@ -63,20 +63,23 @@ export async function provisionalOf(db: Db, quote: QuoteRecord, day: IsoDate): P
      where q.quote_id = ${quote.id} and q.active and not q.optional
      group by r.id, c.number, t.name, d.name, standing
      order by r.id`.execute(db);
-  const hanging = rows.filter((row): row is Found & { standing: Standing } => row.standing !== 'Firm');
-  const standing = WORST.find((candidate) => hanging.some((row) => row.standing === candidate));
+  const unsettledRequests = rows.filter((row): row is RequestRow & { standing: Standing } => row.standing !== 'Firm');
+  const standing = STANDINGS_BY_SEVERITY.find((candidate) =>
+    unsettledRequests.some((row) => row.standing === candidate),
+  );
   if (!standing) return null;
   return {
     standing,
     totalAmount: quote.total_amount,
-    fallbackTotal: hanging.length === rows.length ? quote.fallback_total : await totalWithFirm(db, quote, rows),
-    requests: hanging.map(({ id, state }) => ({ id, state })),
-    text: [...new Set(hanging.map((entry) => capitalized(hangingSentence(entry))))].join(' '),
+    fallbackTotal:
+      unsettledRequests.length === rows.length ? quote.fallback_total : await totalWithFirm(db, quote, rows),
+    requests: unsettledRequests.map(({ id, state }) => ({ id, state })),
+    text: [...new Set(unsettledRequests.map((entry) => capitalized(describeStanding(entry))))].join(' '),
   };
 }
 
 /** The quote's total if every request that is not firm falls back to its price without the request. */
-async function totalWithFirm(db: Db, quote: QuoteRecord, rows: readonly Found[]): Promise<number | null> {
+async function totalWithFirm(db: Db, quote: QuoteRecord, rows: readonly RequestRow[]): Promise<number | null> {
   const firm = new Set(rows.filter(({ standing }) => standing === 'Firm').flatMap(({ lines }) => lines));
   const lines = await quoteLines(db, quote.id);
   return totalled(
@@ -85,18 +88,18 @@ async function totalWithFirm(db: Db, quote: QuoteRecord, rows: readonly Found[])
   ).quote.fallback_total;
 }
 
-function hangingSentence({ standing, number, tier, decidedTier, firmFrom }: Found): string {
-  const what = `${tier} of contract ${number}`;
+function describeStanding({ standing, number, tier, decidedTier, firmFrom }: RequestRow): string {
+  const tierOfContract = `${tier} of contract ${number}`;
   switch (standing) {
     case 'Open':
-      return `${what} is not approved yet.`;
+      return `${tierOfContract} is not approved yet.`;
     case 'Later':
-      return `${what} is approved from ${formatDate(firmFrom)}.`;
+      return `${tierOfContract} is approved from ${formatDate(firmFrom)}.`;
     case 'Changed':
       return decidedTier && decidedTier !== tier
         ? `${decidedTier} of contract ${number} was approved instead of ${tier}, from ${formatDate(firmFrom)}.`
-        : `${what} was approved from ${formatDate(firmFrom)}, but at a different price.`;
+        : `${tierOfContract} was approved from ${formatDate(firmFrom)}, but at a different price.`;
     default:
-      return `${what} was not approved.`;
+      return `${tierOfContract} was not approved.`;
   }
 }

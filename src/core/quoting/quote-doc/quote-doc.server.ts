@@ -10,7 +10,7 @@ import { loadCompany, today } from '#platform/company/company.server.ts';
 import { messagesOnPage } from '#core/quoting/comments/comments.server.ts';
 import { stopReminder } from '#core/quoting/customer-reminders/customer-reminders.server.ts';
 import { keepQuestion } from '#core/quoting/follow-up/questions.server.ts';
-import { provisionalOf } from '#core/quoting/provisional/pending-requests.server.ts';
+import { loadProvisional } from '#core/quoting/provisional/pending-requests.server.ts';
 import { QuoteDocument } from '#core/quoting/quote-pdf/quote-document.ts';
 import { tellRepSide } from '#core/quoting/quote-workflow/notices.server.ts';
 import { performAction } from '#core/quoting/quote-workflow/perform.server.ts';
@@ -98,7 +98,7 @@ async function publicQuote(db: Db, services: Services, result: Found): Promise<P
     notice,
     files: (await pageFiles(db, result)).map(({ id, name, size }) => ({ id, name, size })),
     documents: await sentDocuments(db, revision.id),
-    provisional: state === 'Open' ? await provisionalOf(db, quote, day) : null,
+    provisional: state === 'Open' ? await loadProvisional(db, quote, day) : null,
     agreedTotal: state === 'Accepted' ? quote.total_amount : null,
     orderNo: state === 'Accepted' ? await orderNoOf(db, revision) : '',
     messages: await messagesOnPage(db, quote.id, { revision: revision.revision, until: replacedAt }),

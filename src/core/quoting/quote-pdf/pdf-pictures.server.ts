@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Services } from '#platform/api/services.server.ts';
-import { FileLost } from '#platform/outside/file-store.server.ts';
+import { FileMissingError } from '#platform/outside/file-store.server.ts';
 import type { QuoteDocument } from './quote-document.ts';
 
 /** `pictures` maps file ids to paths. `whole` is false when the store failed, so that a later attempt may succeed. */
@@ -35,7 +35,7 @@ export async function bringPictures(
         if (await isWhole(file, next.size)) brought.pictures[next.id] = file;
         else log.warn({ file: next.id, key: next.storage_key }, 'a picture of a quote is damaged');
       } catch (error) {
-        if (!(error instanceof FileLost)) brought.whole = false;
+        if (!(error instanceof FileMissingError)) brought.whole = false;
         log.warn({ file: next.id, key: next.storage_key, err: error }, 'a picture of a quote could not be read');
       }
     }

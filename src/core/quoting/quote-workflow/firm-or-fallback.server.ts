@@ -3,7 +3,7 @@ import { sql, type Updateable } from 'kysely';
 import { HttpError } from '#platform/api/http-error.ts';
 import type { Db } from '#platform/db/database.server.ts';
 import type { Quote } from '#platform/db/tables.ts';
-import { provisionalOf } from '#core/quoting/provisional/pending-requests.server.ts';
+import { loadProvisional } from '#core/quoting/provisional/pending-requests.server.ts';
 import { acceptableTotal, notFirm } from '#core/quoting/provisional/provisional.ts';
 import { firmLines } from '#core/quoting/provisional/make-firm.server.ts';
 import type { FieldChange } from '#core/quoting/quotes/events/events.server.ts';
@@ -28,7 +28,7 @@ export async function requireOpenRequests(
   day: IsoDate,
 ): Promise<Firmed & { state: QuoteState }> {
   if (!hangs(state)) return { state, patch: {}, changes: [] };
-  const provisional = await provisionalOf(db, state.quote, day);
+  const provisional = await loadProvisional(db, state.quote, day);
   if (provisional?.standing === 'Refused' || provisional?.standing === 'Changed')
     throw new HttpError(409, `${provisional.text} Reprice the quote before you send it.`);
   const firmed = await firm(db, state.quote, day);
@@ -49,7 +49,7 @@ export async function firmOrFallback(
     if (atFallbackPrice) throw new HttpError(409, 'The prices of this quote are now firm. Check the totals again.');
     return { accepted: 'shown', patch: {}, changes: [] };
   }
-  const provisional = await provisionalOf(db, quote, day);
+  const provisional = await loadProvisional(db, quote, day);
   const firmed = await firm(db, quote, day);
   if (!provisional) {
     if (atFallbackPrice) throw new HttpError(409, 'The prices of this quote are now firm. Check the totals again.');

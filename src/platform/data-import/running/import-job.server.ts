@@ -16,7 +16,7 @@ import { type Actor, recordChange } from '#platform/history/record-change.server
 import { actingName } from '#platform/users/acting-name.server.ts';
 import { forgetCallers } from '#platform/auth/sessions/caller.server.ts';
 import { GivenUp, type JobKind } from '#platform/jobs/jobs.server.ts';
-import { FileLost } from '#platform/outside/file-store.server.ts';
+import { FileMissingError } from '#platform/outside/file-store.server.ts';
 import { messageOf } from '#platform/shared/message-of.ts';
 import { Id } from '#platform/shared/wire.ts';
 import type { ScreenReport } from '../data-import.contract.ts';
@@ -114,7 +114,7 @@ async function runImport(services: Services, kinds: readonly ImportKindServer[],
       await spooled.remove();
     }
   } catch (error) {
-    if (error instanceof FileLost) return await fail(LOST);
+    if (error instanceof FileMissingError) return await fail(LOST);
     // The queue retries temporary faults.
     if (mayPass(error)) throw error;
     await fail(error instanceof UnusableFile ? error.message : UNEXPECTED);

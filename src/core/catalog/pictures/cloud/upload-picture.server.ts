@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { sql } from 'kysely';
 import type { Services } from '#platform/api/services.server.ts';
 import { GivenUp, type JobKind } from '#platform/jobs/jobs.server.ts';
-import { FileLost } from '#platform/outside/file-store.server.ts';
+import { FileMissingError } from '#platform/outside/file-store.server.ts';
 import { CloudError } from '#platform/outside/picture-cloud.server.ts';
 import { uploadPicture } from '../inbox/picture-jobs.server.ts';
 
@@ -53,7 +53,7 @@ export const uploadPictureJob = {
         .where('step', '=', 'Upload')
         .execute();
     } catch (error) {
-      const lost = error instanceof FileLost;
+      const lost = error instanceof FileMissingError;
       const passing = error instanceof CloudError ? error.passing : !lost;
       const words = lost
         ? 'The file store has lost this picture. Upload it again.'

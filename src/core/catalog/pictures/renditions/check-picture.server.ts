@@ -8,7 +8,7 @@ import type { Services } from '#platform/api/services.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
 import { inTransaction } from '#platform/db/transaction.server.ts';
 import type { JobKind } from '#platform/jobs/jobs.server.ts';
-import { FileLost } from '#platform/outside/file-store.server.ts';
+import { FileMissingError } from '#platform/outside/file-store.server.ts';
 import { checkPicture, movePictureFiles } from '../inbox/picture-jobs.server.ts';
 import type { Rendered, Rendition } from './render-picture.server.ts';
 import { DECODERS, renderPicture } from './renditions.server.ts';
@@ -55,7 +55,7 @@ async function rendering(services: Services, picture: Picture, folder: string): 
   try {
     await pipeline(await services.files.open(picture.storage_key), createWriteStream(file));
   } catch (error) {
-    if (error instanceof FileLost) return { refused: LOST };
+    if (error instanceof FileMissingError) return { refused: LOST };
     throw error;
   }
   return renderPicture({ file, folder, turns: picture.turns });

@@ -10,7 +10,7 @@ import { voidInvitation } from '#platform/auth/invitations/invitation.server.ts'
 import { forgetCallers } from '#platform/auth/sessions/caller.server.ts';
 import { knownRoles } from '#platform/auth/sessions/read-caller.server.ts';
 import { revokeSessionsOf } from '#platform/auth/sessions/session.server.ts';
-import { readUser, setActive, type UserRecord, whyAdministratorStays } from '#platform/users/user-record.server.ts';
+import { readUser, setActive, type UserRecord, reasonToKeepAdministrator } from '#platform/users/user-record.server.ts';
 import { handOverQuotes, openQuotesOf } from '#core/quoting/quotes/handing-over/hand-over-quotes.server.ts';
 import { handOverTerritories, territoriesHeld } from '#core/territories/territories/hand-over-territories.server.ts';
 import { hasRole } from '#platform/shared/roles.ts';
@@ -88,7 +88,7 @@ export async function changeActive(
   let comment = '';
   if (!active) {
     if (id === actor.id || user.roles.includes('systemadmin')) {
-      const why = await whyAdministratorStays(db, actor, user);
+      const why = await reasonToKeepAdministrator(db, actor, user);
       if (why) throw new HttpError(409, why);
     }
     comment = await handOver(context, user, input.handOver);

@@ -17,11 +17,11 @@ import { endingOf, goodFileName, nameKey, wrongFileName } from './file-names.ser
 
 /** The caller has one of the two roles that edit contracts. */
 type Context = CallContext<typeof CONTRACT_KEEPERS>;
-type Given<K extends keyof typeof ContractFiles> = ParsedInputOf<(typeof ContractFiles)[K]>;
+type FilesInput<K extends keyof typeof ContractFiles> = ParsedInputOf<(typeof ContractFiles)[K]>;
 type Place = { contractId: number; folderId: number | null };
 
 /** The maximum depth of folders. */
-const DEEPEST = 20;
+const MAX_DEPTH = 20;
 const TOP = 'the top';
 
 /** Makes simultaneous changes to the folders of one contract run one after the other, so that names stay unique and folders form no cycle. */
@@ -29,17 +29,17 @@ async function lockFolders(db: Db, contractId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('contract-files'), ${contractId})`.execute(db);
 }
 
-type Named = { kind: 'folder' | 'file'; id: number; name: string; version: number; updatedBy: string | null };
+type NamedEntry = { kind: 'folder' | 'file'; id: number; name: string; version: number; updatedBy: string | null };
 
 /** Finds another folder or file in the same place whose name has the same key. */
-async function sameNamed(
+async function findByName(
   db: Db,
   { contractId, folderId }: Place,
   name: string,
-  self: { kind: Named['kind']; id: number },
-): Promise<Named | undefined> {
+  self: { kind: NamedEntry['kind']; id: number },
+): Promise<NamedEntry | undefined> {
   const key = nameKey(name);
-  const { rows } = await sql<Named>`
+  const { rows } = await sql<NamedEntry>`
     select 'folder' as kind, id, name, version, null as "updatedBy" from contract_folder
      where contract_id = ${contractId} and coalesce(parent_id, 0) = ${folderId ?? 0} and name_key = ${key}
     union all
@@ -48,18 +48,19 @@ async function sameNamed(
   return rows.find((row) => row.kind !== self.kind || row.id !== self.id);
 }
 
-const taken = ({ kind, name }: Named) => `A ${kind} named “${name}” already exists here. Choose another name.`;
+const nameTakenMessage = ({ kind, name }: NamedEntry) =>
+  `A ${kind} named “${name}” already exists here. Choose another name.`;
 
 /** A typed name in its stored form. Throws 422 for an invalid name. */
-function typedName(input: string): string {
+function parseName(input: string): string {
   const name = input.normalize('NFC');
-  const wrong = wrongFileName(name);
-  if (wrong) throw invalid([{ path: 'name', message: wrong }]);
+  const problem = wrongFileName(name);
+  if (problem) throw invalid([{ path: 'name', message: problem }]);
   return name;
 }
 
 /** The path of the destination folder in words. Throws 422 if it does not exist or belongs to another contract. */
-async function destination(db: Db, { contractId, folderId }: Place, path: string) {
+async function readDestination(db: Db, { contractId, folderId }: Place, path: string) {
   if (folderId === null) return { steps: [], name: TOP };
   const result = await stepsTo(db, folderId);
   if (result?.contractId !== contractId)
@@ -87,10 +88,10 @@ async function lockFolder(context: Context, id: number): Promise<FolderRow> {
   return folder;
 }
 
-export async function saveFolder(context: Context, input: Given<'SaveContractFolder'>): Promise<Folder> {
+export async function saveFolder(context: Context, input: FilesInput<'SaveContractFolder'>): Promise<Folder> {
   const { db, user } = context;
   const { contractId, parentId } = input;
-  const name = typedName(input.name);
+  const name = parseName(input.name);
   const before = input.id === 0 ? null : await lockFolder(context, input.id);
   if (before) {
     await requireFresh(db, 'contractFolder', before, input.version);
@@ -100,13 +101,13 @@ export async function saveFolder(context: Context, input: Given<'SaveContractFol
     await requireContract(context, contractId);
     await lockFolders(db, contractId);
   }
-  const into = await destination(db, { contractId, folderId: parentId }, 'parentId');
-  if (before && into.steps.some(({ id }) => id === before.id))
+  const target = await readDestination(db, { contractId, folderId: parentId }, 'parentId');
+  if (before && target.steps.some(({ id }) => id === before.id))
     throw invalid([{ path: 'parentId', message: `${before.name} cannot be moved into itself or a folder in it.` }]);
-  if (into.steps.length >= DEEPEST || (before && into.steps.length + (await depthOf(db, before.id)) > DEEPEST))
-    throw invalid([{ path: 'parentId', message: `Folders can be at most ${DEEPEST} deep.` }]);
-  const same = await sameNamed(db, { contractId, folderId: parentId }, name, { kind: 'folder', id: input.id });
-  if (same) throw invalid([{ path: 'name', message: taken(same) }]);
+  if (target.steps.length >= MAX_DEPTH || (before && target.steps.length + (await depthOf(db, before.id)) > MAX_DEPTH))
+    throw invalid([{ path: 'parentId', message: `Folders can be at most ${MAX_DEPTH} deep.` }]);
+  const same = await findByName(db, { contractId, folderId: parentId }, name, { kind: 'folder', id: input.id });
+  if (same) throw invalid([{ path: 'name', message: nameTakenMessage(same) }]);
   const { id, version } = await storeRecord(db, 'contractFolder', input.id, {
     contract_id: contractId,
     parent_id: parentId,
@@ -114,9 +115,9 @@ export async function saveFolder(context: Context, input: Given<'SaveContractFol
     name_key: nameKey(name),
     ...(before ? {} : { created_by: user.id }),
   });
-  const was = before && {
+  const previous = before && {
     name: before.name,
-    place: (await destination(db, { contractId, folderId: before.parentId }, '')).name,
+    place: (await readDestination(db, { contractId, folderId: before.parentId }, '')).name,
   };
   await recordChange(db, user, {
     type: 'contractFolder',
@@ -124,7 +125,7 @@ export async function saveFolder(context: Context, input: Given<'SaveContractFol
     name,
     action: before ? 'Edit' : 'Create',
     version,
-    changes: changesBetween(was ?? {}, { name, place: into.name }, { name: 'Name', place: 'Place' }),
+    changes: changesBetween(previous ?? {}, { name, place: target.name }, { name: 'Name', place: 'Place' }),
   });
   return readFolder(db, user, id);
 }
@@ -139,7 +140,7 @@ async function depthOf(db: Db, id: number): Promise<number> {
 }
 
 /** Removes a folder with everything in it. */
-export async function removeFolder(context: Context, input: Given<'RemoveContractFolder'>) {
+export async function removeFolder(context: Context, input: FilesInput<'RemoveContractFolder'>) {
   const { db, user } = context;
   const folder = await lockFolder(context, input.id);
   await requireFresh(db, 'contractFolder', folder, input.version);
@@ -217,7 +218,7 @@ async function lockFile(context: Context, id: number): Promise<FileRow> {
  * Adds a file or a new version of one. Throws 422 for invalid input, and 409 if the folder already contains a file of that name. The conflict names
  * that file, so that the caller can add a version of it instead.
  */
-export async function uploadFile(context: Context, input: Given<'UploadContractFile'>): Promise<ContractFile> {
+export async function uploadFile(context: Context, input: FilesInput<'UploadContractFile'>): Promise<ContractFile> {
   const { db, user, services, upload, request } = context;
   if (!upload) throw invalid([{ path: 'file', message: 'Choose a file.' }]);
   const { day } = await requireContract(context, input.contractId);
@@ -237,9 +238,9 @@ export async function uploadFile(context: Context, input: Given<'UploadContractF
       await lockFolders(db, input.contractId);
     }
     const place = { contractId: input.contractId, folderId: before ? before.folderId : (input.folderId ?? null) };
-    const into = await destination(db, place, 'folderId');
+    const target = await readDestination(db, place, 'folderId');
     const name = before ? withEnding(before.name, uploadName) : uploadName;
-    const same = await sameNamed(db, place, name, { kind: 'file', id: before?.id ?? 0 });
+    const same = await findByName(db, place, name, { kind: 'file', id: before?.id ?? 0 });
     if (same) throw sameNameHere(same, services.clock.now());
     const now = services.clock.now();
     const file = await db
@@ -277,7 +278,7 @@ export async function uploadFile(context: Context, input: Given<'UploadContractF
       version,
       changes: [
         { field: 'File', before: before?.name ?? '', after: uploadName },
-        ...(before ? [] : [{ field: 'Place', before: '', after: into.name }]),
+        ...(before ? [] : [{ field: 'Place', before: '', after: target.name }]),
       ],
     });
     return await readContractFile(db, { user, day }, id);
@@ -288,8 +289,8 @@ export async function uploadFile(context: Context, input: Given<'UploadContractF
   }
 }
 
-function sameNameHere(same: Named, now: Date): HttpError {
-  if (same.kind === 'folder') return invalid([{ path: 'file', message: taken(same) }]);
+function sameNameHere(same: NamedEntry, now: Date): HttpError {
+  if (same.kind === 'folder') return invalid([{ path: 'file', message: nameTakenMessage(same) }]);
   const conflict = {
     changedBy: same.updatedBy,
     changedAt: now.toISOString(),
@@ -307,17 +308,19 @@ function sameNameHere(same: Named, now: Date): HttpError {
 
 /** Replaces the extension of the name with that of the new version, which may have another format. */
 function withEnding(name: string, input: string): string {
-  const [was, is] = [endingOf(name), endingOf(input)];
-  return was.toLowerCase() === is.toLowerCase() ? name : `${name.slice(0, name.length - was.length)}${is}`;
+  const [previous, next] = [endingOf(name), endingOf(input)];
+  return previous.toLowerCase() === next.toLowerCase()
+    ? name
+    : `${name.slice(0, name.length - previous.length)}${next}`;
 }
 
-export async function saveFile(context: Context, input: Given<'SaveContractFile'>): Promise<ContractFile> {
+export async function saveFile(context: Context, input: FilesInput<'SaveContractFile'>): Promise<ContractFile> {
   const { db, user } = context;
-  const name = typedName(input.name);
+  const name = parseName(input.name);
   const before = await lockFile(context, input.id);
   await requireFresh(db, 'contractFile', before, input.version);
   const { contractId } = before;
-  const into = await destination(db, { contractId, folderId: input.folderId }, 'folderId');
+  const target = await readDestination(db, { contractId, folderId: input.folderId }, 'folderId');
   const ending = endingOf(before.name);
   if (endingOf(name).toLowerCase() !== ending.toLowerCase())
     throw invalid([
@@ -326,8 +329,8 @@ export async function saveFile(context: Context, input: Given<'SaveContractFile'
         message: ending ? `Keep the file extension ${ending}.` : 'This file has no extension, so it cannot get one.',
       },
     ]);
-  const same = await sameNamed(db, { contractId, folderId: input.folderId }, name, { kind: 'file', id: before.id });
-  if (same) throw invalid([{ path: 'name', message: taken(same) }]);
+  const same = await findByName(db, { contractId, folderId: input.folderId }, name, { kind: 'file', id: before.id });
+  if (same) throw invalid([{ path: 'name', message: nameTakenMessage(same) }]);
   const { version } = await storeRecord(db, 'contractFile', before.id, {
     contract_id: contractId,
     folder_id: input.folderId,
@@ -336,17 +339,21 @@ export async function saveFile(context: Context, input: Given<'SaveContractFile'
     audience: input.audience,
     file_id: before.fileId,
   });
-  const was = { name: before.name, audience: before.audience, place: (await destination(db, before, '')).name };
-  const after = { name, audience: input.audience, place: into.name };
+  const previous = {
+    name: before.name,
+    audience: before.audience,
+    place: (await readDestination(db, before, '')).name,
+  };
+  const after = { name, audience: input.audience, place: target.name };
   const labels = { name: 'Name', place: 'Place', audience: 'Audience' };
-  const changes = changesBetween(was, after, labels);
+  const changes = changesBetween(previous, after, labels);
   await recordChange(db, user, { type: 'contractFile', id: before.id, name, action: 'Edit', version, changes });
   const { day } = await requireContract(context, contractId);
   return readContractFile(db, { user, day }, before.id);
 }
 
 /** Removes a file with all its versions. */
-export async function removeFile(context: Context, input: Given<'RemoveContractFile'>) {
+export async function removeFile(context: Context, input: FilesInput<'RemoveContractFile'>) {
   const { db, user } = context;
   const file = await lockFile(context, input.id);
   await requireFresh(db, 'contractFile', file, input.version);

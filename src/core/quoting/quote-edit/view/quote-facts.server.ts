@@ -11,7 +11,7 @@ import type { ItemFacts } from '#core/prices/pricing/priced-item.server.ts';
 import type { DatedPromotion } from '#core/prices/promotions/promotion.ts';
 import { isRunning } from '#core/prices/promotions/promotions.server.ts';
 import { openingsOf } from '#core/quoting/quotes/customer-views.server.ts';
-import { provisionalNow } from '#core/quoting/provisional/pending-requests.server.ts';
+import { currentProvisional } from '#core/quoting/provisional/pending-requests.server.ts';
 import type { Provisional } from '#core/quoting/provisional/provisional.ts';
 import { readApprovers } from '#core/quoting/approvals/read-approvers.server.ts';
 import type { KnownApprover } from '#core/quoting/approvals/whose-decision.ts';
@@ -203,7 +203,7 @@ export async function quoteFacts(
     ...result,
     quote: { ...quote, created_at: instant(quote.created_at), updated_at: instant(quote.updated_at) },
     lines,
-    provisional: await provisionalNow(db, services, quote, lines),
+    provisional: await currentProvisional(db, services, quote, lines),
     request: requestRead(request),
     approvers: request?.state === 'Pending' ? await readApprovers(db, services) : [],
     rules: known.rules,

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Services } from '#platform/api/services.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
-import { provisionalNow } from '#core/quoting/provisional/pending-requests.server.ts';
+import { currentProvisional } from '#core/quoting/provisional/pending-requests.server.ts';
 import { buildDocument } from '#core/quoting/quote-pdf/build-document.server.ts';
 import type { QuoteDocument } from '#core/quoting/quote-pdf/quote-document.ts';
 import type { QuoteState } from '../workflow-facts.server.ts';
@@ -26,7 +26,7 @@ export async function freezeRevision(
 ): Promise<void> {
   const document = await buildDocument(db, quote, items, pictures, {
     nextTiers,
-    hanging: await provisionalNow(db, services, quote, items),
+    hanging: await currentProvisional(db, services, quote, items),
   });
   const { id } = await db
     .insertInto('quote_revision')

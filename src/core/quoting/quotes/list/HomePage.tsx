@@ -77,30 +77,30 @@ function OpenQuotes() {
   const lookups = useQuoteLookups();
   const { waiting } = address;
   const keepFilter = useKeepHomeFilter();
-  const blank = Object.keys(address).length === 0;
+  const hasNoCriteria = Object.keys(address).length === 0;
   const { data: choices } = lookups;
-  const start = blank ? startViewOf(paths.home) : null;
-  const last = choices ? { ...NO_CRITERIA, ...choices.home } : null;
-  const known = start ? openOf(start) : blank ? last : openOf(address);
-  const hide = (start ?? address)[HIDE];
+  const startView = hasNoCriteria ? startViewOf(paths.home) : null;
+  const lastCriteria = choices ? { ...NO_CRITERIA, ...choices.home } : null;
+  const criteriaOrNull = startView ? homeCriteriaOf(startView) : hasNoCriteria ? lastCriteria : homeCriteriaOf(address);
+  const hiddenColumns = (startView ?? address)[HIDE];
 
-  const go = useCallback(
+  const navigateTo = useCallback(
     (next: Criteria, replace = true) =>
       void navigate({
         to: paths.home,
-        search: { ...addressOf({ ...next, qtStatuses: [] }), waiting, [HIDE]: hide },
+        search: { ...addressOf({ ...next, qtStatuses: [] }), waiting, [HIDE]: hiddenColumns },
         replace,
         resetScroll: false,
       }),
-    [navigate, waiting, hide],
+    [navigate, waiting, hiddenColumns],
   );
   // Without criteria in the address, uses those of the start view, otherwise the last criteria.
-  const startAt = blank && known ? JSON.stringify(known) : null;
+  const initialCriteriaJson = hasNoCriteria && criteriaOrNull ? JSON.stringify(criteriaOrNull) : null;
   useEffect(() => {
-    if (startAt && isHere()) go(JSON.parse(startAt) as Criteria);
-  }, [startAt, isHere, go]);
+    if (initialCriteriaJson && isHere()) navigateTo(JSON.parse(initialCriteriaJson) as Criteria);
+  }, [initialCriteriaJson, isHere, navigateTo]);
 
-  const request = known ? withOpen(known) : null;
+  const request = criteriaOrNull ? withOpenStatuses(criteriaOrNull) : null;
   const query = useQuotePage(request, 'home');
   // The list cannot load without its last filters.
   const { error, refetch } = lookups;
@@ -110,7 +110,7 @@ function OpenQuotes() {
   const filter = (patch: Partial<Criteria>) => {
     const next = refiltered(criteria, { ...criteria, ...patch });
     keepFilter(next);
-    go(next);
+    navigateTo(next);
   };
   const filters = [
     ['Sales Rep.', nameOf(choices?.salesReps, criteria.salesRepId)],
@@ -134,7 +134,7 @@ function OpenQuotes() {
             total={result.data?.total}
             size="xs"
           />
-          <ListTools countOf={(view) => countQuotes(withOpen(openOf(view)))} />
+          <ListTools countOf={(view) => countQuotes(withOpenStatuses(homeCriteriaOf(view)))} />
         </Group>
         <Group gap="sm" grow preventGrowOverflow={false} w={{ base: '100%', sm: 'auto' }} wrap="nowrap">
           <ChoiceSelect
@@ -157,7 +157,7 @@ function OpenQuotes() {
           label="Open Quotes"
           result={result}
           criteria={criteria}
-          onPage={(page, replace = false) => go({ ...criteria, page }, replace)}
+          onPage={(page, replace = false) => navigateTo({ ...criteria, page }, replace)}
           onSort={(sort) => filter({ sort })}
           empty={
             filters.length > 0 ? (
@@ -178,10 +178,10 @@ function OpenQuotes() {
 const nameOf = (choices: Choice[] | undefined, id: number | null) =>
   id === null ? undefined : choices?.find((choice) => choice.id === id)?.name;
 
-const withOpen = (criteria: Criteria): Criteria => ({ ...criteria, qtStatuses: [...OPEN_STATUSES] });
+const withOpenStatuses = (criteria: Criteria): Criteria => ({ ...criteria, qtStatuses: [...OPEN_STATUSES] });
 
 /** The home screen has two filters. Other filters in its address are ignored. */
-function openOf(address: Address): Criteria {
+function homeCriteriaOf(address: Address): Criteria {
   const { page, sort, salesRepId, csRepId } = criteriaOf(address);
   return { ...NO_CRITERIA, page, sort, salesRepId, csRepId };
 }

@@ -1,7 +1,7 @@
 // Builds the document of a quote as it would be sent now.
 import type { Services } from '#platform/api/services.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
-import { provisionalNow } from '#core/quoting/provisional/pending-requests.server.ts';
+import { currentProvisional } from '#core/quoting/provisional/pending-requests.server.ts';
 import { buildDocument } from '#core/quoting/quote-pdf/build-document.server.ts';
 import type { QuoteDocument } from '#core/quoting/quote-pdf/quote-document.ts';
 import type { QuoteRecord } from '#core/quoting/quotes/quote-rows.ts';
@@ -13,6 +13,6 @@ export async function draftDocument(
   pictures: boolean,
 ): Promise<QuoteDocument> {
   const lines = await quoteLines(db, quote.id);
-  const hanging = await provisionalNow(db, services, quote, lines);
+  const hanging = await currentProvisional(db, services, quote, lines);
   return buildDocument(db, quote, lines, pictures, { hanging });
 }
