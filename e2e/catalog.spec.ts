@@ -218,7 +218,7 @@ test('items become products with pictures and documents, which a rep sees and se
   await inside.getByRole('button', { name: 'Send', exact: true }).click();
   const sending = inside.getByRole('dialog', { name: 'Send to customer' });
   await expect(sending.getByRole('checkbox', { name: /Bed brochure/ })).toBeChecked();
-  await sending.getByRole('checkbox', { name: 'Show pictures of the items' }).check();
+  await sending.getByRole('checkbox', { name: 'Show item pictures' }).check();
   await picture(inside, 'catalog/send');
   await sending.getByRole('button', { name: 'Send', exact: true }).click();
   await expect(inside.getByText('Sent To Customer').first()).toBeVisible();

@@ -69,9 +69,9 @@ test('a board without add-ons has no trace of them', async ({ page, server, sign
     .execute();
   await signIn(admin);
   await page.goto(paths.internalBoard(quote.id));
-  await page.getByRole('button', { name: 'More for the lines' }).click();
+  await page.getByRole('button', { name: 'More line actions' }).click();
   const menu = page.getByRole('menu');
-  await expect(menu.getByRole('menuitem', { name: 'Template…' })).toBeVisible();
+  await expect(menu.getByRole('menuitem', { name: 'Add from template…' })).toBeVisible();
   for (const name of ['Configure', 'Import configurator file…', 'Request a contract price…'])
     await expect(menu.getByRole('menuitem', { name, exact: true })).toHaveCount(0);
 });

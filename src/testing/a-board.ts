@@ -39,7 +39,7 @@ export const total = (page: Page) => page.locator('header').getByText(/^Total/);
 
 /** Chooses from the menu of the lines. */
 export async function moreOfLines(page: Page, name: string): Promise<void> {
-  await page.getByRole('button', { name: 'More for the lines' }).click();
+  await page.getByRole('button', { name: 'More line actions' }).click();
   await page.getByRole('menuitem', { name }).click();
 }
 

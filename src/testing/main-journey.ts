@@ -80,8 +80,8 @@ export async function runMainJourney({ page, browser, server, address, signIn }:
   await inside.goto(`/int-quote-board/${id}`);
   await inside.getByRole('button', { name: 'Start Processing' }).click();
   await expect(inside.getByText('Processing', { exact: true }).first()).toBeVisible();
-  await inside.getByLabel('Discount percent of line 1').fill('12');
-  await inside.getByLabel('Discount percent of line 1').press('Enter');
+  await inside.getByLabel('Discount percentage for line 1').fill('12');
+  await inside.getByLabel('Discount percentage for line 1').press('Enter');
   await inside.getByLabel('Reason').fill('Three-year standardization');
   await inside.getByRole('button', { name: 'Set price' }).click();
   await expect(inside.locator('header').getByText(/^Total/)).toContainText('$8,448.00');

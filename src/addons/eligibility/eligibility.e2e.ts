@@ -32,7 +32,7 @@ test('not on the roster, requested, approved, firm', async ({ page, server, sign
   const card = page.getByRole('region', { name: 'Eligibility' });
   await expect(page.getByLabel('Select line 1')).toBeVisible();
   await expect(card).toHaveCount(0);
-  await page.getByRole('button', { name: 'Actions of line 1' }).click();
+  await page.getByRole('button', { name: 'Actions for line 1' }).click();
   await page.getByRole('menuitem', { name: 'Request a contract price…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Request a contract price' });
   const tier = dialog.getByRole('radio', { name: 'Tier 3 of NB-400' });

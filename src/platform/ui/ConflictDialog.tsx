@@ -36,7 +36,7 @@ export function ConflictDialog({ conflict, what = 'this', rows, busy, onTakeThei
             <Table.Thead>
               <Table.Tr>
                 <Table.Th>Field</Table.Th>
-                <Table.Th>Theirs, saved</Table.Th>
+                <Table.Th>Their saved value</Table.Th>
                 <Table.Th>Yours</Table.Th>
               </Table.Tr>
             </Table.Thead>
@@ -55,7 +55,7 @@ export function ConflictDialog({ conflict, what = 'this', rows, busy, onTakeThei
         ) : null}
         <Group justify="flex-end">
           <Button variant="default" loading={busy} onClick={onTakeTheirs}>
-            Take theirs
+            Use theirs
           </Button>
           <Button data-autofocus loading={busy} onClick={onKeepMine}>
             Keep mine

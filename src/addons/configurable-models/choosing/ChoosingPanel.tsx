@@ -250,7 +250,7 @@ function ChangedByOther({ changedBy, onTake }: { changedBy: string; onTake: () =
         {changedBy} changed this configuration while you were editing it. Your choices are still shown.
       </Text>
       <Button size="compact-sm" variant="default" onClick={onTake}>
-        Take theirs
+        Use theirs
       </Button>
     </Group>
   );

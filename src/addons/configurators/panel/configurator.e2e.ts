@@ -72,26 +72,26 @@ test('a user reviews items, takes them over, finds them locked and undoes it', a
   await expect(page.getByLabel(/^Quantity of line/)).toHaveCount(3);
 
   await page.getByRole('checkbox', { name: 'Select all lines' }).check();
-  await page.getByRole('button', { name: 'Quantity ×…' }).click();
-  const quantities = page.getByRole('dialog', { name: 'Quantity of 0 lines' });
-  await expect(quantities).toContainText('3 lines are locked to their configuration and do not change.');
+  await page.getByRole('button', { name: 'Multiply quantity…' }).click();
+  const quantities = page.getByRole('dialog', { name: 'Multiply quantities of 0 lines' });
+  await expect(quantities).toContainText('3 lines are locked to their configuration and will not change.');
   await expect(quantities.getByRole('textbox')).toHaveCount(0);
   await quantities.getByRole('button', { name: 'Close' }).last().click();
   await page.keyboard.press('Escape');
 
-  await page.getByRole('button', { name: 'Actions of line 2' }).click();
+  await page.getByRole('button', { name: 'Actions for line 2' }).click();
   await page.getByRole('menuitem', { name: 'Edit Item' }).click();
   const form = page.getByRole('region', { name: 'Edit Item' });
   await expect(form.getByRole('textbox', { name: 'Qty.' })).toBeDisabled();
   await expect(form.getByText('Locked to its configuration; unlink the line to change it.')).toBeVisible();
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Actions of line 2' }).click();
+  await page.getByRole('button', { name: 'Actions for line 2' }).click();
   await page.getByRole('menuitem', { name: 'Unlink from the configuration' }).click();
   await expect(page.getByLabel('Quantity of line 2')).toBeEnabled();
 
   await page.getByRole('checkbox', { name: 'Select all lines' }).check();
-  await page.getByRole('button', { name: 'Quantity ×…' }).click();
-  const subset = page.getByRole('dialog', { name: 'Quantity of 1 line' });
+  await page.getByRole('button', { name: 'Multiply quantity…' }).click();
+  const subset = page.getByRole('dialog', { name: 'Multiply quantity of 1 line' });
   await expect(subset).toContainText('2 lines are locked');
   await subset.getByLabel('Multiply each quantity by').fill('3');
   await page.keyboard.press('Enter');
@@ -112,7 +112,7 @@ test('a user drops or chooses a file, reviews its rows and discards the waiting 
   await signIn(office.rep);
   await page.goto(`/pub-quote-board/${quote.id}`);
   const panel = page.getByRole('region', { name: 'Configurator' });
-  const more = page.getByRole('button', { name: 'More for the lines' });
+  const more = page.getByRole('button', { name: 'More line actions' });
   await more.click();
   await expect(page.getByRole('menuitem', { name: 'Import configurator file…' })).toBeVisible();
   await expect(page.getByRole('menuitem', { name: 'Configure', exact: true })).toBeHidden();

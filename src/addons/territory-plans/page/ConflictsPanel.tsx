@@ -120,7 +120,7 @@ function plannedInWords({ from, to }: PlanConflict): string {
 
 /** The user can keep a move only if its ZIP has changed territory since. Other conflicts need another day or another territory. */
 function Decision({ row, onKeep, onDrop }: { row: PlanConflict; onKeep: () => void; onDrop: () => void }) {
-  const theirs = row.kind === 'moved' && row.now ? `Take theirs: ${row.zip}` : `Remove move of ${row.zip}`;
+  const theirs = row.kind === 'moved' && row.now ? `Use theirs: ${row.zip}` : `Remove move of ${row.zip}`;
   return (
     <Group gap={6} wrap="nowrap" title={KIND_WORDS[row.kind]}>
       {row.kind === 'moved' ? (
@@ -129,7 +129,7 @@ function Decision({ row, onKeep, onDrop }: { row: PlanConflict; onKeep: () => vo
         </Button>
       ) : null}
       <Button size="compact-sm" variant="default" aria-label={theirs} onClick={onDrop}>
-        {row.kind === 'moved' && row.now ? 'Take theirs' : 'Remove move'}
+        {row.kind === 'moved' && row.now ? 'Use theirs' : 'Remove move'}
       </Button>
     </Group>
   );

@@ -51,8 +51,8 @@ test('does the actions of the open quote', async ({ page, server, signIn }) => {
   const { office, quote } = await aBoard(server);
   await signIn(office.inside);
   await openAt(page, paths.internalBoard(quote.id));
-  await page.keyboard.type('typ li');
-  await expect(marked(page)).toHaveText('Type a line+');
+  await page.keyboard.type('add li');
+  await expect(marked(page)).toHaveText('Add a line+');
   await page.keyboard.press('Enter');
   await expect(addField(page)).toBeFocused();
 

@@ -55,7 +55,7 @@ const SaveAsTemplateDialog = later(() => import('./steps/SaveAsTemplateDialog.ts
 /** Loads after the board, which works without it. */
 const Presence = later(() => import('./presence/Presence.tsx'), {
   loading: <></>,
-  failed: 'Other users could not be loaded.',
+  failed: 'The other people on this quote could not be loaded.',
 });
 
 type Props = {
@@ -77,11 +77,11 @@ export function BoardHead({ rail, ...props }: Props & { rail: Rail }) {
       <Title order={1}>
         <CopyButton value={number}>
           {({ copied, copy }) => (
-            <Tooltip label={copied ? 'Copied' : 'Copy the number'}>
+            <Tooltip label={copied ? 'Copied' : 'Copy quote number'}>
               <UnstyledButton
                 onClick={copy}
                 style={{ font: 'inherit', cursor: 'copy' }}
-                aria-label={`Quote ${number}, copy the number`}
+                aria-label={`Copy quote number ${number}`}
               >
                 {number}
               </UnstyledButton>
@@ -159,11 +159,11 @@ export function BoardHead({ rail, ...props }: Props & { rail: Rail }) {
             ) : null}
             <Text size="sm" c={quote.expired ? 'red' : undefined}>
               Valid until {formatDate(quote.validUntil)}
-              {quote.endsWithPrice ? ', when a price ends' : ''}
+              {quote.endsWithPrice ? ' (a price ends then)' : ''}
             </Text>
             {quote.savings > 0 ? (
               <Text size="sm" className="tabular">
-                Saves {formatAmount(quote.savings, quote.currnIdx)} vs list
+                Saves {formatAmount(quote.savings, quote.currnIdx)} off list price
               </Text>
             ) : null}
           </div>
@@ -254,10 +254,15 @@ function Actions({ parts, onMissing }: Props) {
         .GetLettersNotInPdf({ id })
         .catch(() => null);
       const message = boxes && boxesInWords(boxes);
-      if (message) notifications.show({ color: 'orange', title: 'Some characters are missing in the PDF', message });
+      if (message) notifications.show({ color: 'orange', title: 'Some characters are missing from the PDF', message });
     },
     onError: (error) =>
-      replaceMessage('PDF', { color: 'red', title: 'The PDF was not made', message: error.message, autoClose: false }),
+      replaceMessage('PDF', {
+        color: 'red',
+        title: 'The PDF could not be created',
+        message: error.message,
+        autoClose: false,
+      }),
   });
   const perform = useMutation({
     mutationFn: async (action: AllowedAction['action']) =>

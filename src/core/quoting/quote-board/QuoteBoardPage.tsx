@@ -212,11 +212,11 @@ function Board({ error }: { error: Error | null }) {
 function RailOver({ keep, hide }: { keep: () => void; hide: () => void }) {
   const close = useRef<HTMLButtonElement>(null);
   useEffect(() => close.current?.focus({ preventScroll: true }), []);
-  useKeys([{ key: 'Escape', label: 'Close the side panel', whileTyping: true, run: hide }], { isOver: true });
+  useKeys([{ key: 'Escape', label: 'Hide the side panel', whileTyping: true, run: hide }], { isOver: true });
   return (
     <Group justify="space-between" wrap="nowrap">
       <Button size="compact-sm" variant="default" onClick={keep}>
-        Keep beside the lines
+        Pin next to lines
       </Button>
       <CloseButton ref={close} aria-label="Hide the side panel" onClick={hide} />
     </Group>
@@ -250,9 +250,9 @@ function Parts({ shown, onShow }: { shown: Part; onShow: (part: Part) => void })
 function Missing() {
   return (
     <Stack align="center" py={80} gap="xs">
-      <PageTitle>This quote does not exist</PageTitle>
-      <Title order={1}>This quote does not exist</Title>
-      <Text className="muted">Or you do not have access to it.</Text>
+      <PageTitle>Quote not found</PageTitle>
+      <Title order={1}>Quote not found</Title>
+      <Text className="muted">It does not exist, or you do not have access to it.</Text>
       <Anchor component={Link} to={paths.home}>
         Home
       </Anchor>

@@ -59,8 +59,8 @@ test('two people approve a quote, each in the dialog that shows its effect; the 
   await page.keyboard.press('Control+Enter');
   const dialog = page.getByRole('dialog', { name: 'Approve Discount' });
   await expect(dialog.getByLabel('Comment')).toBeFocused();
-  await expect(dialog.getByRole('region', { name: 'Rules you decide' })).toContainText('Discount 12 % > 5 %');
-  await expect(dialog).toContainText(`${people.contracts.fullName} decides.`);
+  await expect(dialog.getByRole('region', { name: 'Rules for you to decide' })).toContainText('Discount 12 % > 5 %');
+  await expect(dialog).toContainText(`to be decided by ${people.contracts.fullName}.`);
   await expect(dialog.getByRole('row', { name: /GLV-1/ })).toContainText('$8.80');
   await expect(dialog).toContainText('Total $88.00');
   await page.keyboard.type('Fine for me');
@@ -68,7 +68,7 @@ test('two people approve a quote, each in the dialog that shows its effect; the 
 
   const next = page.getByRole('dialog', { name: 'Approved' });
   await expect(next).toContainText(`Still waiting for ${people.contracts.fullName}`);
-  await expect(next).toContainText('One more is waiting for you');
+  await expect(next).toContainText('One more quote is waiting for you');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(new RegExp(`/int-quote-board/${second.id}`));
   await expect(page.getByRole('heading', { name: String(second.num) })).toBeVisible();
@@ -88,7 +88,7 @@ test('two people approve a quote, each in the dialog that shows its effect; the 
     `${people.cs.fullName} asks for 12 % off $100.00 (−$12.00) at First Hospital: Large order. No line is below its floor.`,
   );
   await there.getByRole('button', { name: 'Reject Discount' }).click();
-  await expect(there.getByText('Reject Discount: enter a reason')).toBeVisible();
+  await expect(there.getByText('Enter a comment before you choose Reject Discount.')).toBeVisible();
   await expect(there.getByLabel('Comment')).toBeFocused();
   await expect(there).toContainText('System $10.00');
   await there.getByRole('button', { name: 'Approve Discount' }).click();

@@ -68,7 +68,7 @@ test('a manual price needs a reason, shows its proof, and can be undone', async 
   };
   const dialog = page.getByRole('dialog', { name: 'Price of line 1' });
   await typePrice('138000');
-  await expect(dialog).toContainText('This is 20 times the system price. Is it the price of one EA?');
+  await expect(dialog).toContainText('This is 20 times the system price. Is this the price per EA?');
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await typePrice('6500');
   await expect(dialog).not.toContainText('times the system price');
@@ -77,9 +77,9 @@ test('a manual price needs a reason, shows its proof, and can be undone', async 
   await dialog.getByLabel('Reason').fill('Match of a competing offer');
   await dialog.getByLabel('Reason').press('Control+Enter');
   await expect(total(page)).toContainText('$6,500.00');
-  await page.getByRole('button', { name: /Price proof of line 1/ }).click();
+  await page.getByRole('button', { name: /Price proof for line 1/ }).click();
   await expect(page.getByText('Match of a competing offer').last()).toBeVisible();
-  await expect(page.getByRole('dialog', { name: 'Price proof of line 1' }).locator(':focus')).toHaveCount(1);
+  await expect(page.getByRole('dialog', { name: 'Price proof for line 1' }).locator(':focus')).toHaveCount(1);
   await page.keyboard.press('Escape');
   await moreOfLines(page, 'Undo');
   await expect(total(page)).toContainText('$6,900.00');
@@ -109,7 +109,7 @@ test('input typed without a network is kept and saved when the network is back',
   await context.setOffline(true);
   await page.getByLabel('Quantity of line 1').fill('7');
   await page.getByLabel('Quantity of line 1').press('Enter');
-  await expect(page.getByText('1 change not saved, kept here.')).toBeVisible();
+  await expect(page.getByText('1 change not saved yet. It is kept on this page.')).toBeVisible();
   await expect(page.getByLabel('Quantity of line 1')).toHaveValue('7');
   await context.setOffline(false);
   await expect(total(page)).toContainText('$48,300.00');
@@ -144,7 +144,7 @@ test('on a phone the menu of a line sets its price, and the item panel fills the
   await page.goto(`/int-quote-board/${quote.id}`);
   await addField(page).fill(bed.itemNumber);
   await addField(page).press('Enter');
-  await page.getByRole('button', { name: 'Actions of line 1' }).click();
+  await page.getByRole('button', { name: 'Actions for line 1' }).click();
   await page.getByRole('menuitem', { name: 'Price…', exact: true }).click();
   await page.getByLabel('Price per EA').fill('12 %');
   await expect(page.getByText("'12 %' is not a number")).toBeVisible();

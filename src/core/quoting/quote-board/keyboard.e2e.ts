@@ -95,7 +95,7 @@ test('a quote is claimed, priced, given a promotion, approved and sent by keyboa
   await expect(button('Request Approval')).toBeVisible();
   await focusSeen(page);
 
-  await tabTo(page, button('Actions of line 2'));
+  await tabTo(page, button('Actions for line 2'));
   await page.keyboard.press('Control+Enter');
   await expect(button('Recall Approval')).toBeVisible();
   await focusSeen(page);

@@ -48,9 +48,9 @@ test('a card has price, source and proof; the head has two rows; a message never
   const { quote } = await open(server, page, signIn, { width: 390, height: 844 });
   const card = page.getByRole('list', { name: 'Lines' }).getByRole('listitem').first();
   await expect(card).toContainText('2 EA × $6,693.00');
-  await expect(page.getByText('Set by hand on 2 lines: Volume')).toBeVisible();
-  await card.getByRole('button', { name: 'Price proof of line 1: Manual' }).click();
-  const proof = page.getByRole('dialog', { name: 'Price proof of line 1' });
+  await expect(page.getByText('Manual price on 2 lines: Volume')).toBeVisible();
+  await card.getByRole('button', { name: 'Price proof for line 1: Manual' }).click();
+  const proof = page.getByRole('dialog', { name: 'Price proof for line 1' });
   await expect(proof).toContainText('$6,900.00');
   const box = await proof.boundingBox();
   expect(box && box.x >= 0 && box.x + box.width <= 390).toBe(true);
@@ -60,9 +60,9 @@ test('a card has price, source and proof; the head has two rows; a message never
   expect((await head.boundingBox())?.height).toBeLessThan(100);
   await expect(head.getByText(/^Total/)).toBeInViewport();
 
-  await page.getByRole('button', { name: 'Actions of line 1', exact: true }).click();
+  await page.getByRole('button', { name: 'Actions for line 1', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Duplicate' }).click();
-  const message = page.getByText('Line duplicated at the end');
+  const message = page.getByText('Line duplicated at the end of the quote');
   await expect(message).toBeVisible();
   const step = page.getByRole('button', { name: 'Submit' });
   // Waits until it has slid in.
@@ -129,10 +129,10 @@ test('the grid still works at twice the font size: every cell can be reached and
   await expect(price).toBeInViewport({ ratio: 0.99 });
   expect(await price.evaluate((cell: HTMLInputElement) => cell.scrollWidth <= cell.clientWidth)).toBe(true);
   // The line that it belongs to stays visible beside it, and its heading above it.
-  await page.getByRole('button', { name: 'Actions of line 9' }).focus();
+  await page.getByRole('button', { name: 'Actions for line 9' }).focus();
   await expect(page.getByRole('grid').getByText('C-6', { exact: true })).toBeInViewport();
   const [amount, heading] = await Promise.all([
-    page.getByRole('button', { name: 'Actions of line 9' }).boundingBox(),
+    page.getByRole('button', { name: 'Actions for line 9' }).boundingBox(),
     page.getByRole('columnheader', { name: 'Actions' }).boundingBox(),
   ]);
   expect(Math.abs((amount?.x ?? 0) - (heading?.x ?? 0))).toBeLessThan(36);
@@ -147,7 +147,7 @@ test('on a phone the form of a line has price and discount; amounts stay on one 
   signIn,
 }) => {
   const { quote } = await open(server, page, signIn, { width: 390, height: 844 });
-  await page.getByRole('button', { name: 'Actions of line 1', exact: true }).click();
+  await page.getByRole('button', { name: 'Actions for line 1', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Edit Item…' }).click();
   const form = page.getByRole('region', { name: 'Edit Item' });
   await expect(form.getByLabel('Price per EA')).toHaveValue('6693');

@@ -44,9 +44,9 @@ test('the sender chooses pictures; the customer sees them on the page, on a phon
   await page.goto(`/int-quote-board/${quote.id}`);
   await page.getByRole('button', { name: 'Send', exact: true }).first().click();
   const dialog = page.getByRole('dialog', { name: 'Send to customer' });
-  const choice = dialog.getByRole('checkbox', { name: 'Show pictures of the items' });
+  const choice = dialog.getByRole('checkbox', { name: 'Show item pictures' });
   await expect(choice).not.toBeChecked();
-  await expect(dialog.getByText('1 item has one: in the PDF and on the customer’s page.')).toBeVisible();
+  await expect(dialog.getByText('1 item has a picture, shown in the PDF and on the customer’s page.')).toBeVisible();
   await choice.check();
   await expectAccessible(page, '[role="dialog"]');
   await dialog.getByRole('combobox', { name: 'To' }).or(dialog.getByLabel('To')).first().fill('buyer@example.org');

@@ -117,7 +117,7 @@ export function TemplateLines({ lines, looks, errors, onChange }: Props) {
     requestAnimationFrame(() => list.current?.querySelector<HTMLInputElement>('li:last-child input')?.focus());
   };
   useKeys([
-    { key: '+', label: 'Type a line', run: () => addField.current?.focus() },
+    { key: '+', label: 'Add a line', run: () => addField.current?.focus() },
     { key: 'mod+z', label: 'Undo', run: undo, disabled: past.length === 0 },
   ]);
 

@@ -72,9 +72,9 @@ test('a representative saves a quote as a template and finds it in a new quote',
   const dialog = page.getByRole('dialog', { name: 'Save this quote as a template' });
   await dialog.getByLabel('Name').fill('My own set');
   await dialog.getByRole('button', { name: 'Save Template' }).click();
-  await expect(page.getByText('My own set is saved as a template of 1 line.')).toBeVisible();
+  await expect(page.getByText('Template My own set saved with 1 line.')).toBeVisible();
   // The owner renames their own template in the dialog that uses it.
-  await moreOfLines(page, 'Template…');
+  await moreOfLines(page, 'Add from template…');
   await page.getByRole('button', { name: /^My own set/ }).click();
   const using = page.getByRole('dialog', { name: 'My own set' });
   await using.getByRole('button', { name: 'Rename' }).click();

@@ -26,7 +26,7 @@ export function useBoardLayout(): {
     retry: false,
     // The parts of the board mount after this query succeeds or fails. A retry when each of them mounts would unmount them again.
     retryOnMount: false,
-    meta: { global: 'The layout of your boards could not be loaded.' },
+    meta: { global: 'Your saved board layout could not be loaded.' },
   });
   const change = (next: BoardLayout) => {
     // In this case the stored layout is unknown. Saving would replace it with the default layout plus this change.

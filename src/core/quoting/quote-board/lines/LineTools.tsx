@@ -62,15 +62,15 @@ function More(props: Props) {
           {/* Some entries move the focus themselves. */}
           <Menu position="bottom-start" withinPortal returnFocus={false} width={260}>
             <Menu.Target>
-              <ActionIcon variant="default" size={26} aria-label="More for the lines">
+              <ActionIcon variant="default" size={26} aria-label="More line actions">
                 <IconDots size={16} />
               </ActionIcon>
             </Menu.Target>
             <Menu.Dropdown>
               {commercial ? (
                 <>
-                  <Menu.Item onClick={props.onTemplate}>Template…</Menu.Item>
-                  <Menu.Item onClick={props.onSection}>Section</Menu.Item>
+                  <Menu.Item onClick={props.onTemplate}>Add from template…</Menu.Item>
+                  <Menu.Item onClick={props.onSection}>Add section</Menu.Item>
                 </>
               ) : null}
               {openEntries(lineTools)

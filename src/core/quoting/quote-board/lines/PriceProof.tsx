@@ -30,7 +30,7 @@ export default function PriceProof(props: PriceProofProps & OfButton) {
       shadow="md"
     >
       <Popover.Target>{cloneElement(button, { onClick: () => onChange(!opened) })}</Popover.Target>
-      <Popover.Dropdown aria-label={`Price proof of line ${item.lineNo}`}>
+      <Popover.Dropdown aria-label={`Price proof for line ${item.lineNo}`}>
         <Stack gap={6}>
           <Text fw={600} size="sm" tabIndex={-1}>
             How this price was calculated
@@ -72,7 +72,7 @@ export default function PriceProof(props: PriceProofProps & OfButton) {
           ))}
           {onSystemPrice && item.type === 'item' && item.priceSource === 'Manual' && item.systemPrice !== null ? (
             <Button size="compact-xs" variant="default" style={{ alignSelf: 'start' }} onClick={onSystemPrice}>
-              Use {formatPrice(item.systemPrice, currnIdx)}
+              Reset to system price ({formatPrice(item.systemPrice, currnIdx)})
             </Button>
           ) : null}
         </Stack>

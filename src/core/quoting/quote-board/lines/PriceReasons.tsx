@@ -13,7 +13,7 @@ export function PriceReasons({ items, onSelect }: Props) {
   if (!onSelect) {
     return reasons.map(([reason, lines]) => (
       <Text key={reason} size="xs" className="muted" px="sm" pb={4}>
-        Set by hand on {countOf(lines.length, 'line')}: {reason}
+        Manual price on {countOf(lines.length, 'line')}: {reason}
       </Text>
     ));
   }
@@ -21,7 +21,7 @@ export function PriceReasons({ items, onSelect }: Props) {
     <Menu position="top-start" withinPortal>
       <Menu.Target>
         <Button size="compact-xs" variant="subtle" flex="none">
-          Set by hand: {countOf(reasons.length, 'reason')}
+          Manual prices: {countOf(reasons.length, 'reason')}
         </Button>
       </Menu.Target>
       <Menu.Dropdown>

@@ -6,7 +6,7 @@ import type { PriceProofProps } from './PriceProof.tsx';
 
 const PriceProof = laterMenu<PriceProofProps>(
   () => import('./PriceProof.tsx'),
-  'The proof could not be loaded. Check the network and reload the page.',
+  'The price proof could not be loaded. Check your connection and reload the page.',
 );
 
 export function ProofButton({ className = '', ...proof }: PriceProofProps & { className?: string | undefined }) {
@@ -18,7 +18,7 @@ export function ProofButton({ className = '', ...proof }: PriceProofProps & { cl
         <button
           type="button"
           className={`${classes['sourceTag']} ${className}`}
-          aria-label={`Price proof of line ${proof.item.lineNo}: ${tag}`}
+          aria-label={`Price proof for line ${proof.item.lineNo}: ${tag}`}
           aria-haspopup="dialog"
           aria-expanded={false}
         >

@@ -1,6 +1,7 @@
 // The actions on lines, for their rows, their menus and the selection.
 import { notifications } from '@mantine/notifications';
 import type { LinePatch, QuoteItem } from '#core/quoting/quote-edit/lines/quote-item.ts';
+import { countOf } from '#platform/shared/count-of.ts';
 import { replaceMessage } from '#platform/ui/replaced-message.web.ts';
 import type { BoardStore } from '../state/board-store.ts';
 import { asInput, ownLines, takenOff } from '../state/changes.ts';
@@ -48,7 +49,7 @@ type Screen = {
 export function notDone(error: unknown): void {
   replaceMessage('step', {
     color: 'red',
-    title: 'Something went wrong',
+    title: 'The change was not saved',
     message: (error as Error).message,
     autoClose: false,
   });
@@ -94,13 +95,15 @@ export function rowActions(
     place: (id, target, side) => putInOrder((order) => movedTo(order, withSelection(id), target, side)),
     duplicate: (items) => {
       const copies = ownLines(items).map((item) => ({ ...asInput(item), lineNo: undefined }));
-      const what = copies.length === 1 ? 'Line' : `${copies.length} lines`;
-      say(store.saveLines(copies, `${copies.length} duplicated`), `${what} duplicated at the end`);
+      const count = countOf(copies.length, 'line');
+      const what = copies.length === 1 ? 'Line' : count;
+      say(store.saveLines(copies, `${count} duplicated`), `${what} duplicated at the end of the quote`);
     },
     remove: (items) => {
       const gone = ownLines(items);
-      const what = gone.length === 1 ? 'Line' : `${gone.length} lines`;
-      say(store.saveLines(gone.map(takenOff), `${gone.length} removed`), `${what} removed. Ctrl+Z brings it back.`);
+      const count = countOf(gone.length, 'line');
+      const what = gone.length === 1 ? 'Line' : count;
+      say(store.saveLines(gone.map(takenOff), `${count} removed`), `${what} removed. Press Ctrl+Z to undo.`);
     },
     promote: (item, promotionId) => void store.applyPromotion(item, promotionId).catch(notDone),
     look: (id) => {
@@ -127,7 +130,7 @@ function orderSaver(
       let sent: number[] | null;
       do {
         sent = wanted;
-        await store.saveLines([], 'Order of lines', sent ?? undefined, moving);
+        await store.saveLines([], 'line order', sent ?? undefined, moving);
       } while (wanted !== sent);
     } catch (error) {
       notDone(error);
@@ -158,7 +161,7 @@ export async function moveToSection(
   const start = rest.findIndex((item) => item.id === section.id);
   const next = rest.findIndex((item, index) => index > start && item.type === 'section');
   const order = rest.map((item) => item.id).toSpliced(next === -1 ? rest.length : next, 0, ...moving);
-  await store.saveLines([], 'Order of lines', order);
+  await store.saveLines([], 'line order', order);
 }
 
 /**
@@ -179,7 +182,7 @@ export async function addSection(
   if (unnamed && lines.length < 2) return unnamed.id;
   const section = { id: 0, type: 'section' as const, description: UNNAMED, lineNo: at };
   const moved = lines.length > 1 ? placesBehind(ownLines(items), lines) : [];
-  const [added] = await store.saveLines([section, ...moved], 'Section added');
+  const [added] = await store.saveLines([section, ...moved], 'section added');
   return added?.id;
 }
 

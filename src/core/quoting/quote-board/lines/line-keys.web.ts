@@ -59,7 +59,7 @@ export function useLineKeys(doings: Doings): void {
   useKeys([
     { key: 'c', label: 'Comment on the line', run: comment },
     { key: 'a', label: 'Add Item', run: doings.onAdd, disabled: !editable },
-    { key: '+', label: 'Type a line', run: doings.onType, disabled: !editable },
+    { key: '+', label: 'Add a line', run: doings.onType, disabled: !editable },
     { key: 'mod+z', label: 'Undo', run: () => goBack('undo'), disabled: !canUndo, whileTyping: hasNoText },
     { key: 'mod+shift+z', label: 'Redo', run: () => goBack('redo'), disabled: !canRedo, whileTyping: hasNoText },
     { key: 'mod+y', label: 'Redo', run: () => goBack('redo'), disabled: !canRedo, whileTyping: hasNoText },
@@ -108,7 +108,7 @@ export function useLineKeys(doings: Doings): void {
     },
     {
       key: 'Escape',
-      label: 'Leave selection',
+      label: 'Clear selection',
       run: actions.selection.none,
       disabled: selected.size === 0,
       whileTyping: true,
@@ -149,7 +149,7 @@ export async function copyToClipboard({ text, html }: Copied, count: number): Pr
     notifications.show({ message: count === 1 ? 'Line copied' : `${count} lines copied` });
   } catch {
     // Without an encrypted connection, browsers allow clipboard access only through keys.
-    notifications.show({ message: 'This browser did not give access to the clipboard. Press Ctrl+C.' });
+    notifications.show({ message: 'Your browser blocked access to the clipboard. Press Ctrl+C to copy.' });
   }
 }
 

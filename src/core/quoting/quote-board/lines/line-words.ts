@@ -16,7 +16,7 @@ export function notesOf(item: QuoteItem, currnIdx: number, isReasonAbove = false
   return [
     isReasonAbove ? '' : priceNote(item, currnIdx),
     item.optional ? 'Optional, not in the total' : '',
-    item.customerItemNumber ? `Their item # ${item.customerItemNumber}` : '',
+    item.customerItemNumber ? `Customer item # ${item.customerItemNumber}` : '',
     item.notes ? `Note: ${item.notes}` : '',
     configuredNote(item),
     item.productName,
@@ -28,11 +28,11 @@ export function marginText(marginPct: QuoteItem['marginPct']): string {
   return marginPct === null || marginPct === undefined ? '' : formatPercent(marginPct);
 }
 
-/** 'Provisional, without approval $45.00 (Account)'. Empty for a firm price. */
+/** 'Provisional: $45.00 without approval (Account)'. Empty for a firm price. */
 function provisionalNote({ fallback }: QuoteItem, currnIdx: number): string {
   if (!fallback) return '';
-  const otherwise = fallback.unitPrice === null ? 'there is no price' : formatPrice(fallback.unitPrice, currnIdx);
-  return `Provisional, without approval ${otherwise}${fallback.priceSource ? ` (${fallback.priceSource})` : ''}`;
+  const otherwise = fallback.unitPrice === null ? 'no price' : formatPrice(fallback.unitPrice, currnIdx);
+  return `Provisional: ${otherwise} without approval${fallback.priceSource ? ` (${fallback.priceSource})` : ''}`;
 }
 
 /** '$1,362.09, 12 % off': what the customer pays per unit, and the discount off the system price. */
@@ -50,7 +50,7 @@ function sourceNote(item: QuoteItem): string {
   if (item.type === 'free') return 'No charge (promotion)';
   if (item.priceSource === '' || item.priceSource === 'List') return '';
   const step = item.priceProof.findLast((candidate) => candidate.step === item.priceSource);
-  if (item.priceSource === 'Manual') return item.priceReason && `Set by hand: ${item.priceReason}`;
+  if (item.priceSource === 'Manual') return item.priceReason && `Manual price: ${item.priceReason}`;
   return step ? [step.source, step.note.replace(/^Taken(\. )?/, '')].filter(Boolean).join(' · ') : item.priceSource;
 }
 
@@ -71,7 +71,7 @@ export function markWords({ actor, at }: Mark = { actor: '', at: null }): string
 export function lineTrouble(item: QuoteItem, currnIdx: number): string {
   if (item.priceProblem) return item.priceProblem;
   if (item.priceChoice) return `${item.priceChoice}.`;
-  if (item.underFloor) return 'Under the floor price.';
+  if (item.underFloor) return 'Below the floor price.';
   const rounded = roundedWords(item, currnIdx);
   if (rounded) return rounded;
   if (item.priceSource === 'Manual' && item.systemPrice !== null && item.unitPrice !== null && item.type !== 'custom') {
@@ -87,7 +87,7 @@ function roundedWords({ typedAs, unitPrice, unit }: QuoteItem, currnIdx: number)
   const { price = 0, unit: own, atUnitPrice = price } = typedAs ?? {};
   if (unitPrice === null || own === unit || compare(atUnitPrice, price) === 0) return '';
   const money = (amount: Decimal) => formatPrice(amount, currnIdx);
-  return `Typed as ${money(price)} per ${own}: at ${money(unitPrice)} per ${unit}, 1 ${own} comes to ${money(atUnitPrice)}.`;
+  return `Entered as ${money(price)} per ${own}. At the rounded price of ${money(unitPrice)} per ${unit}, 1 ${own} costs ${money(atUnitPrice)}.`;
 }
 
 /** The sum of the lines from a section heading to the next. */

@@ -22,7 +22,7 @@ test('a section goes above the focused line, and the focus moves to its name', a
   await signIn(office.inside);
   await page.goto(`/int-quote-board/${quote.id}`);
   await page.getByLabel('Quantity of line 2').focus();
-  await moreOfLines(page, 'Section');
+  await moreOfLines(page, 'Add section');
   await expect(page.getByLabel('Description of line 2')).toBeFocused();
   await page.keyboard.type('Ward 3');
   await page.keyboard.press('Enter');
@@ -31,7 +31,7 @@ test('a section goes above the focused line, and the focus moves to its name', a
   // A section without a name is named first. Pressing again does not add a second one.
   await page.getByLabel('Quantity of line 1').focus();
   for (let time = 0; time < 3; time++) {
-    await moreOfLines(page, 'Section');
+    await moreOfLines(page, 'Add section');
     await expect(page.getByLabel('Description of line 1')).toBeFocused();
   }
   await expect.poll(stored).toEqual(['Section', 'Low air loss', 'Ward 3', 'Exam glove ' + quote.num]);
@@ -71,13 +71,13 @@ test('naming a new section is no step of its own', async ({ page, server, signIn
   await page.keyboard.press('Enter');
   await expect.poll(stored).toEqual(['Low 4', 'Exam 1']);
   await page.getByLabel('Quantity of line 2').focus();
-  await moreOfLines(page, 'Section');
+  await moreOfLines(page, 'Add section');
   await expect(page.getByLabel('Description of line 2')).toBeFocused();
   await page.keyboard.type('Gloves');
   await page.keyboard.press('Enter');
   await expect.poll(stored).toEqual(['Low 4', 'Gloves 0', 'Exam 1']);
   const undo = async () => {
-    await page.getByRole('button', { name: 'More for the lines' }).click();
+    await page.getByRole('button', { name: 'More line actions' }).click();
     await expect(page.getByRole('menuitem', { name: /^Undo/ })).toBeEnabled();
     await page.getByRole('menuitem', { name: /^Undo/ }).click();
   };

@@ -146,7 +146,7 @@ function Description({ item, currnIdx }: { item: QuoteItem; currnIdx: number }):
     item.customerItemNumber ? `Customer’s item # ${item.customerItemNumber}` : '',
     item.optional ? 'Optional, not in total' : '',
     item.active ? '' : 'Inactive, not on the quote',
-    item.fallback?.unitPrice ? `Without approval ${formatPrice(item.fallback.unitPrice, currnIdx)}` : '',
+    item.fallback?.unitPrice ? `Price without approval: ${formatPrice(item.fallback.unitPrice, currnIdx)}` : '',
     item.priceProblem,
   ].filter(Boolean);
   return (

@@ -45,7 +45,7 @@ export default function Presence() {
   const lineOf = ({ itemId }: Other) => items.find(({ id }) => id === itemId)?.lineNo;
   const placeOf = (other: Other) => {
     const line = lineOf(other);
-    return line === undefined ? other.name : `${other.name}, ${other.typing ? 'typing in ' : ''}line ${line}`;
+    return line === undefined ? other.name : `${other.name}, ${other.typing ? 'typing on ' : ''}line ${line}`;
   };
   const typing = others.filter((other) => other.typing && lineOf(other) !== undefined);
   const most = useMediaQuery(NARROW, false, { getInitialValueInEffect: false }) ? MOST_ON_PHONE : MOST_FACES;
@@ -53,7 +53,7 @@ export default function Presence() {
   return (
     <>
       <VisuallyHidden role="status">
-        {typing.map((other) => `${other.name} is typing in line ${lineOf(other)}.`).join(' ')}
+        {typing.map((other) => `${other.name} is typing on line ${lineOf(other)}.`).join(' ')}
       </VisuallyHidden>
       {others.length > 0 ? (
         <Popover position="bottom-start" withinPortal trapFocus returnFocus>
@@ -80,7 +80,7 @@ export default function Presence() {
               ) : null}
             </UnstyledButton>
           </Popover.Target>
-          <Popover.Dropdown p="xs" aria-label="Who else is here">
+          <Popover.Dropdown p="xs" aria-label="Others on this quote">
             <ul className={classes['people']} aria-label="Also here" tabIndex={-1} data-autofocus>
               {others.map((other) => (
                 <li key={other.id}>

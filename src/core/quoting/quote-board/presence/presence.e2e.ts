@@ -73,12 +73,12 @@ test('each sees the other, their line and their typing; a mark fades where they 
   await expect(theirs.getByRole('button', { name: `1 other here: ${office.cs.fullName}` })).toBeVisible();
 
   await quantity(theirs, 2).focus();
-  await expect(rowOf(page, 2).getByRole('img', { name: `${fullName} is here` })).toBeVisible();
+  await expect(rowOf(page, 2).getByRole('img', { name: `${fullName} is on this line` })).toBeVisible();
   await quantity(theirs, 2).fill('3');
-  await expect(rowOf(page, 2).getByRole('img', { name: `${fullName} is typing here` })).toBeVisible();
-  await expect(page.getByText(`${fullName} is typing in line 2.`)).toHaveCount(1);
+  await expect(rowOf(page, 2).getByRole('img', { name: `${fullName} is typing on this line` })).toBeVisible();
+  await expect(page.getByText(`${fullName} is typing on line 2.`)).toHaveCount(1);
   await page.getByRole('button', { name: /^1 other here/ }).click();
-  await expect(page.getByRole('list', { name: 'Also here' })).toHaveText(/, typing in line 2$/);
+  await expect(page.getByRole('list', { name: 'Also here' })).toHaveText(/, typing on line 2$/);
   await page.keyboard.press('Escape');
   await expect(page.getByRole('list', { name: 'Also here' })).toBeHidden();
   expect(await marked()).toEqual([]);
@@ -213,7 +213,7 @@ test('a phone shows who is in which line, and marks the card that they changed',
   await expect(theirs.getByRole('button', { name: /^1 other here/ })).toBeVisible();
   await quantity(theirs, 2).fill('3');
   const card = page.getByRole('list', { name: 'Lines' }).getByRole('listitem').nth(1);
-  await expect(card.getByRole('img', { name: `${office.inside.fullName} is typing here` })).toBeVisible();
+  await expect(card.getByRole('img', { name: `${office.inside.fullName} is typing on this line` })).toBeVisible();
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
   await quantity(theirs, 2).press('Enter');
   await expect(card).toContainText('$30.00');
@@ -221,5 +221,7 @@ test('a phone shows who is in which line, and marks the card that they changed',
   // A form on the phone also shows that its line is taken.
   await card.getByRole('button', { name: /^C-2/ }).click();
   await page.getByRole('dialog', { name: 'Line' }).getByLabel('Qty.').fill('5');
-  await expect(rowOf(theirs, 2).getByRole('img', { name: `${office.cs.fullName} is typing here` })).toBeVisible();
+  await expect(
+    rowOf(theirs, 2).getByRole('img', { name: `${office.cs.fullName} is typing on this line` }),
+  ).toBeVisible();
 });

@@ -30,7 +30,11 @@ export function ApprovalImpact({ quote, children }: { quote: Quote; children?: R
   return (
     <Stack gap="sm">
       {impact.error ? (
-        <ErrorAlert error={impact.error} title="This could not be calculated" onRetry={impact.refetch} />
+        <ErrorAlert
+          error={impact.error}
+          title="The effect of the approval could not be calculated"
+          onRetry={impact.refetch}
+        />
       ) : null}
       {asked ? (
         <Text className="tabular">
@@ -67,7 +71,7 @@ const TITLES = [
   'Margin',
   'Floor',
   'Contract',
-  'Last prices here',
+  'Last prices for this facility',
 ];
 
 function LinesImpact({ lines, currnIdx }: LinesProps) {

@@ -43,7 +43,7 @@ export function ApprovalPanel() {
         ) : null}
         {view === 'internal' && rules.length > 0 ? (
           <Anchor component="button" size="sm" ta="left" onClick={() => setImpact(true)}>
-            Line by line
+            Show details by line
           </Anchor>
         ) : null}
       </Stack>
@@ -71,7 +71,7 @@ function Request({ approval }: { approval: Approval }) {
       </Text>
       {pending && remindedAt ? (
         <Text size="xs" className="muted">
-          Reminded {formatInstant(remindedAt)}
+          Reminder sent {formatInstant(remindedAt)}
           {escalatedAt ? ` · escalated ${formatInstant(escalatedAt)}` : ''}
         </Text>
       ) : null}

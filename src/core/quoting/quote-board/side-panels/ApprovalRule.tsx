@@ -44,11 +44,15 @@ function Fate({ rule }: { rule: RequestedRule }) {
     <>
       <Text size="xs">
         Waiting for{' '}
-        {awaited.people.length > 0 ? <People people={awaited.people} /> : `anyone with role ${ROLE_LABELS[rule.role]}`}
+        {awaited.people.length > 0 ? (
+          <People people={awaited.people} />
+        ) : (
+          `anyone with the role ${ROLE_LABELS[rule.role]}`
+        )}
       </Text>
       {mine && !awaited.people.some(({ id }) => id === userId) ? (
         <Text size="xs" fw={600}>
-          {deputyFor ? `You decide for ${deputyFor}` : 'You can decide this'}
+          {deputyFor ? `You can decide on behalf of ${deputyFor}` : 'You can make this decision'}
         </Text>
       ) : null}
       {awaited.orAsk.length > 0 ? (

@@ -14,7 +14,12 @@ export function CompareDialog({ quoteId, from, to, onClose }: Props) {
   const { data, error } = useQuery(api(QuoteWorkflow).CompareRevisions.query({ quoteId, from, to }));
   const money = (value: number | null) => (value === null ? '' : formatAmount(value, data?.currnIdx));
   return (
-    <Modal opened onClose={onClose} size="xl" title={`Revision ${from} → ${to === null ? 'now' : `revision ${to}`}`}>
+    <Modal
+      opened
+      onClose={onClose}
+      size="xl"
+      title={`Revision ${from} → ${to === null ? 'current quote' : `revision ${to}`}`}
+    >
       {data ? (
         <Stack>
           <Text size="sm" fw={600} className="tabular">
@@ -40,7 +45,7 @@ export function CompareDialog({ quoteId, from, to, onClose }: Props) {
               <Table.Thead>
                 <Table.Tr>
                   <Table.Th>Line</Table.Th>
-                  <Table.Th>Cause</Table.Th>
+                  <Table.Th>Change</Table.Th>
                   <Table.Th className="figure">Before</Table.Th>
                   <Table.Th className="figure">After</Table.Th>
                 </Table.Tr>

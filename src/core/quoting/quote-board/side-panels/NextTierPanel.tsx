@@ -35,13 +35,17 @@ export function NextTierPanel({ onRequest }: { onRequest: (start: RequestStart) 
         {data.map((tier) => (
           <div key={tier.tierId}>
             <Text size="sm">
-              At {tierLabel(tier.tierNo, tier.tierName)} of {tier.number} this quote is{' '}
+              At {tierLabel(tier.tierNo, tier.tierName)} of {tier.number}, this quote would cost{' '}
               <b className="tabular">{formatAmount(tier.saving, quote.currnIdx)}</b> less.
             </Text>
             <Text size="xs" className="muted">
               {[
-                tier.requirement ? `Needs: ${tier.requirement}.` : tier.needsLoc ? 'Needs a letter of commitment.' : '',
-                tier.lines === 1 ? '1 line changes.' : `${tier.lines} lines change.`,
+                tier.requirement
+                  ? `Requirement: ${tier.requirement}.`
+                  : tier.needsLoc
+                    ? 'Requires a letter of commitment.'
+                    : '',
+                tier.lines === 1 ? 'Affects 1 line.' : `Affects ${tier.lines} lines.`,
               ]
                 .filter(Boolean)
                 .join(' ')}

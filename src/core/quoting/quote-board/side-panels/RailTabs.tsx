@@ -56,7 +56,7 @@ export function RailTabs({ about, onWhole }: Props) {
         </Tabs.Panel>
         {/* Not named after its tab, because the dialogs of steps have a field 'Comment'. */}
         <span id="thread-name" hidden>
-          What people wrote
+          Discussion
         </span>
         <Tabs.Panel value="comments" p="sm" aria-labelledby="thread-name">
           <CommentsPanel
@@ -102,7 +102,7 @@ function Activity({ events }: { events: QuoteEvent[] }) {
   useFreshActivity();
   const [all, setAll] = useState(false);
   const visible = all ? events : events.slice(0, FEW);
-  if (events.length === 0) return <Text className="muted">Nothing yet.</Text>;
+  if (events.length === 0) return <Text className="muted">No activity yet.</Text>;
   return (
     <Stack gap={10}>
       {visible.map((event) => (
@@ -135,7 +135,7 @@ function Activity({ events }: { events: QuoteEvent[] }) {
       ))}
       {!all && events.length > visible.length ? (
         <Anchor component="button" size="sm" ta="left" onClick={() => setAll(true)}>
-          All {events.length}
+          Show all {events.length}
         </Anchor>
       ) : null}
     </Stack>
@@ -216,7 +216,10 @@ function Files() {
       ))}
       {files.length === 0 ? <Text className="muted">No files.</Text> : null}
       <ItemDocuments quoteId={quote.id} />
-      <ErrorAlert error={error} title={upload.error ? 'The file was not uploaded' : 'Something went wrong'} />
+      <ErrorAlert
+        error={error}
+        title={upload.error ? 'The file was not uploaded' : 'The file could not be changed or opened'}
+      />
       {editable.notes ? (
         <FileButton onChange={(file) => file && upload.mutate({ quoteId: quote.id, visibleToCustomer: 'false', file })}>
           {(props) => (
@@ -235,14 +238,12 @@ function ItemDocuments({ quoteId }: { quoteId: number }) {
   const query = useQuery({ ...api(QuoteFileUpload).GetQuoteItemDocuments.query({ id: quoteId }), staleTime: 0 });
   const open = useMutation({ ...api(ItemSearch).GetItemDocument.mutation(), onSuccess: saveFile });
   if (query.error)
-    return (
-      <ErrorAlert error={query.error} title="The documents of the items could not be read" onRetry={query.refetch} />
-    );
+    return <ErrorAlert error={query.error} title="The item documents could not be loaded" onRetry={query.refetch} />;
   if (!query.data || query.data.length === 0) return null;
   return (
-    <section aria-label="Documents of the items">
+    <section aria-label="Item documents">
       <Text size="sm" fw={600}>
-        Documents of the items
+        Item documents
       </Text>
       {query.data.map((document) => (
         <div key={document.id}>
@@ -266,7 +267,7 @@ function Revisions() {
   const revoke = useMutation({
     ...api(QuoteWorkflow).RevokePublicLink.mutation(),
     onSuccess: () => {
-      notifications.show({ message: 'The customer’s link no longer opens.' });
+      notifications.show({ message: 'The customer’s link is closed.' });
       return board.store.reload();
     },
   });
@@ -311,7 +312,7 @@ function Revisions() {
             />
             <Menu position="bottom-end">
               <Menu.Target>
-                <Button size="compact-xs" variant="default" aria-label={`Revision ${revision.revision}`}>
+                <Button size="compact-xs" variant="default" aria-label={`Actions for revision ${revision.revision}`}>
                   ⋯
                 </Button>
               </Menu.Target>
@@ -336,7 +337,7 @@ function Revisions() {
                   ))}
                 {moved ? (
                   <Menu.Item onClick={() => setCompare({ from: revision.revision, to: null })}>
-                    Compare with the quote now
+                    Compare with the current quote
                   </Menu.Item>
                 ) : null}
                 {revision.state === 'Current' ? (
@@ -373,7 +374,7 @@ function CompareButton(props: {
 }) {
   const { revision, comparison, onClick } = props;
   if (!comparison) return null;
-  const other = comparison.to === null ? 'the quote now' : `revision ${comparison.from}`;
+  const other = comparison.to === null ? 'the current quote' : `revision ${comparison.from}`;
   return (
     <Button
       size="compact-xs"

@@ -13,7 +13,9 @@ export function SaveState() {
   if (failed.length > 0) {
     return (
       <Text component="div" size="sm" c="red" role="status">
-        {failed.length} {failed.length === 1 ? 'change' : 'changes'} not saved, kept here.{' '}
+        {failed.length === 1
+          ? '1 change not saved yet. It is kept on this page.'
+          : `${failed.length} changes not saved yet. They are kept on this page.`}{' '}
         <Anchor component="button" size="sm" onClick={queue.retry}>
           Try again
         </Anchor>{' '}
@@ -22,7 +24,7 @@ export function SaveState() {
         </Anchor>
         {homeless.map(({ target, patch, error }) => (
           <Text key={target} size="sm">
-            {error ? refusalWords(error) : ''} You had typed:{' '}
+            {error ? refusalWords(error) : ''} You entered:{' '}
             {Object.entries(patch)
               .map(([field, value]) => `${FIELD_WORDS[field] ?? field} ${valueWords(field, value)}`)
               .join(', ')}

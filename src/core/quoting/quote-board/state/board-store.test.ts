@@ -25,7 +25,7 @@ describe('undo', () => {
     store.changeLine(start, { qty: 7 });
     await store.saveForm({ id: start.id, patch: { notes: 'Ward 3' }, start });
     expect(line(store, 0)).toMatchObject({ qty: 7, notes: 'Ward 3' });
-    expect(await store.undo()).toBe('Line 1');
+    expect(await store.undo()).toBe('change to line 1');
     await store.saved();
     expect(line(store, 0)).toMatchObject({ qty: 7, notes: '' });
     await store.undo();

@@ -213,39 +213,39 @@ export function boardStore({ quoteId, view, calls, start, keep, ...events }: Set
     queue,
     changeLine: (item, patch) => {
       const done = Promise.resolve(enqueue({ kind: 'line', id: item.id, patch }, item));
-      history.add(`Line ${item.lineNo}`, done, { joins: (newest) => hasAdded(newest, item) });
+      history.add(`change to line ${item.lineNo}`, done, { joins: (newest) => hasAdded(newest, item) });
     },
     refuse: (item, column, cell) => {
       const others = refused.filter((candidate) => candidate.item.id !== item.id || candidate.column !== column);
       refused = cell ? [...others, { ...cell, item, column }] : others;
       draw();
     },
-    changeQuote: (patch) => history.add('Quote', Promise.resolve(enqueue({ kind: 'quote', patch }))),
+    changeQuote: (patch) => history.add('change to the quote', Promise.resolve(enqueue({ kind: 'quote', patch }))),
     saveLines: async (lines, label, order, block) => {
       const op = { kind: 'lines' as const, lines, ...(order ? { order } : {}) };
       return (await make(label, () => carryOut(op), block)).added;
     },
     addLine: async (line) => {
-      const [item] = (await make('Line added', () => addLine(line))).added;
+      const [item] = (await make('line added', () => addLine(line))).added;
       if (!item) throw lineGone();
       return item;
     },
     saveForm: async (edit) => {
       const lineNo = board().items.find(({ id }) => id === edit.id)?.lineNo ?? '';
-      await make(`Line ${lineNo}`, () => saveForm(edit));
+      await make(`change to line ${lineNo}`, () => saveForm(edit));
     },
     applyPromotion: async ({ id, lineNo }, promotionId) => {
-      await make(`Promotion of line ${lineNo}`, () => carryOut({ kind: 'promotion', id, promotionId }));
+      await make(`promotion of line ${lineNo}`, () => carryOut({ kind: 'promotion', id, promotionId }));
     },
     runStep: async (label, step) => {
       await make(label, () => carryOut({ kind: 'step', step }));
     },
     addTemplate: async ({ name, ...template }) => {
-      await make(`Template ${name}`, () => carryOut({ kind: 'template', ...template }));
+      await make(`template ${name}`, () => carryOut({ kind: 'template', ...template }));
     },
     takeFromFacility: async (parts, keep) => {
       const setsFields = !keep && parts.some((part) => FIELDS_OF_PART[part].length > 0);
-      if (setsFields) await make('Values of the facility', () => takeFromFacility(parts, keep));
+      if (setsFields) await make('facility values', () => takeFromFacility(parts, keep));
       else await afterSaves(() => takeFromFacility(parts, keep));
     },
     receive: (next) => quote.receive(next),
@@ -280,7 +280,7 @@ async function allSaved([wrong]: readonly RefusedText[], queue: SaveQueue): Prom
   const left = queue.pending().find(({ state }) => state !== 'saving');
   if (!left) return;
   const why = left.error ? `: ${refusalWords(left.error)}` : '.';
-  throw new HttpError(left.error?.status ?? 0, `Something you typed is not saved${why}`);
+  throw new HttpError(left.error?.status ?? 0, `Some of your changes are not saved${why}`);
 }
 
 function linesWithPending(items: readonly QuoteItem[], pending: readonly Pending[]): readonly QuoteItem[] {

@@ -91,6 +91,6 @@ export function movedWords(before: QuoteEditData, { changedSince, events, ...now
   if (now.approval?.state === before.approval?.state) return '';
   const step = changedSince?.find(({ action }) => APPROVAL_STEPS.includes(action));
   if (!step) return '';
-  const locked = now.approval?.state === 'Pending' ? ' Lines and prices are locked until it is decided.' : '';
+  const locked = now.approval?.state === 'Pending' ? ' Lines and prices are locked until the request is decided.' : '';
   return `${step.actor} ${eventWords(step)}.${locked}`;
 }

@@ -44,7 +44,7 @@ test('unsaved input of one tab survives a save in another tab, and the closing o
   // Only the first tab loses its connection.
   await page.route('**/api/QuoteEdit/SaveQuoteItem', (route) => route.abort());
   await type(page, 'Quantity of line 1', '7');
-  await expect(page.getByText('1 change not saved, kept here.')).toBeVisible();
+  await expect(page.getByText('1 change not saved yet. It is kept on this page.')).toBeVisible();
   await openTerms(other);
   await type(other, 'PO number', 'PO-1');
   await saved(other);
@@ -53,7 +53,7 @@ test('unsaved input of one tab survives a save in another tab, and the closing o
   await page.close({ runBeforeUnload: false });
   const again = await context.newPage();
   await again.goto(address);
-  await expect(again.getByText('1 change not saved, kept here.')).toBeVisible();
+  await expect(again.getByText('1 change not saved yet. It is kept on this page.')).toBeVisible();
   await expect(again.getByLabel('Quantity of line 1')).toHaveValue('7');
   expect(await lineOf(server, quote.id)).toMatchObject({ qty: 1 });
   await again.getByRole('button', { name: 'Try again' }).first().click();
@@ -72,7 +72,7 @@ test('a reread change of somebody else in the same field causes a question and i
   const line = await lineOf(server, quote.id);
   await page.route('**/api/QuoteEdit/SaveQuoteItem', (route) => route.abort());
   await type(page, 'Quantity of line 1', '7');
-  await expect(page.getByText('1 change not saved, kept here.')).toBeVisible();
+  await expect(page.getByText('1 change not saved yet. It is kept on this page.')).toBeVisible();
   await server.ok(QuoteEdit.SaveQuoteItem, { id: line.id, version: 1, quoteId: quote.id, qty: 9 }, { as: office.cs });
   await page.unroute('**/api/QuoteEdit/SaveQuoteItem');
   await page.reload();

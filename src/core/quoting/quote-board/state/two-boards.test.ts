@@ -223,7 +223,7 @@ test('each step of another user is announced, and what it locks and allows follo
   await mine.catchUp();
   const request = await step('RequestApproval', 'Please');
   expect(messages.slice(1)).toEqual([
-    `${fullName} requested approval. Lines and prices are locked until it is decided.`,
+    `${fullName} requested approval. Lines and prices are locked until the request is decided.`,
   ]);
   expect(request.editable.commercial).toBe(false);
   expect(request.allowedActions.map(({ action }) => action)).not.toContain('Send');

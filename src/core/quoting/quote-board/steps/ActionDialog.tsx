@@ -97,7 +97,7 @@ function WordsDialog({ action, onClose }: Props) {
             onChange={(event) => setPoNumber(event.currentTarget.value)}
           />
           <TextInput
-            label="or signed by"
+            label="Or signed by"
             value={signedName}
             onChange={(event) => setSignedName(event.currentTarget.value)}
           />

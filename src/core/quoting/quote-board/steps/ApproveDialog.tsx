@@ -40,17 +40,19 @@ export function ApproveDialog({ action, onClose }: { action: AllowedAction; onCl
   return (
     <StepDialog action={action} also={also} size={960} onDone={goOn} onClose={onClose}>
       <ApprovalImpact quote={quote}>
-        <section aria-label="Rules you decide">
+        <section aria-label="Rules for you to decide">
           <Stack gap={8}>
             {mine.map((rule) => (
               <div key={rule.ruleId}>
                 <ApprovalRule rule={{ ...rule, awaited: null }} />
-                {rule.deputyFor ? <Text size="xs">You decide for {rule.deputyFor}, who is away.</Text> : null}
+                {rule.deputyFor ? (
+                  <Text size="xs">You are deciding on behalf of {rule.deputyFor}, who is away.</Text>
+                ) : null}
               </div>
             ))}
             {others.map((rule) => (
               <Text key={rule.ruleId} size="sm" className="muted">
-                {rule.text}: {rule.awaited ? awaitedNames(rule.awaited) : ''} decides.
+                {rule.text}: to be decided by {rule.awaited ? awaitedNames(rule.awaited) : ''}.
               </Text>
             ))}
           </Stack>
@@ -71,14 +73,14 @@ function NextWaiting({ waiting, onClose }: { waiting: readonly ApprovalRow[]; on
       <Stack>
         <Text size="sm">
           {left.length > 0
-            ? `Your part is decided. Still waiting for ${left.join(' and ')}.`
+            ? `You have approved your part. Still waiting for ${left.join(' and ')}.`
             : 'The quote can be sent.'}
         </Text>
         <div>
           <Text size="sm" fw={600}>
             {waiting.length === 1
-              ? 'One more is waiting for you'
-              : `${waiting.length} more are waiting for you, longest first`}
+              ? 'One more quote is waiting for you'
+              : `${waiting.length} more quotes are waiting for you`}
           </Text>
           <Text size="sm" className="tabular">
             {quoteNumber(first.num, first.revision)} · {first.facilityName} ·{' '}

@@ -57,7 +57,11 @@ export function MailAttachments({ init, value, previewing, onPreview, onChange }
           {previewing ? 'Generating…' : 'Preview'}
         </Anchor>
       </Group>
-      <ErrorAlert error={boxes.error} title="The characters of the PDF could not be checked" onRetry={boxes.refetch} />
+      <ErrorAlert
+        error={boxes.error}
+        title="The PDF could not be checked for missing characters"
+        onRetry={boxes.refetch}
+      />
       {boxes.data && boxes.data.letters.length > 0 ? (
         <Text size="xs" className="warning" role="status">
           {boxesInWords(boxes.data)}
@@ -66,7 +70,7 @@ export function MailAttachments({ init, value, previewing, onPreview, onChange }
       {init.pictures ? (
         <Checkbox
           size="sm"
-          label="Show pictures of the items"
+          label="Show item pictures"
           description={picturesHint(init.pictures)}
           disabled={init.pictures.count === 0}
           checked={value.pictures && init.pictures.count > 0}
@@ -76,7 +80,7 @@ export function MailAttachments({ init, value, previewing, onPreview, onChange }
       {init.nextTiers.length > 0 ? (
         <Checkbox
           size="sm"
-          label="Show the customer savings at other tiers"
+          label="Show savings at other tiers to the customer"
           description={`On the customer’s page, not in the PDF: ${init.nextTiers
             .map(
               ({ number, tierNo, saving }) =>
@@ -121,8 +125,8 @@ export function MailAttachments({ init, value, previewing, onPreview, onChange }
       ) : null}
       {hidden > 0 ? (
         <Text size="xs" className="muted">
-          {hidden === 1 ? '1 file of this quote is' : `${hidden} files of this quote are`} not for the customer. To
-          attach it, select ‘Visible to customer’ under Files.
+          {hidden === 1 ? '1 file on this quote is' : `${hidden} files on this quote are`} hidden from the customer. To
+          attach {hidden === 1 ? 'it' : 'them'}, select ‘Visible to customer’ under Files.
         </Text>
       ) : null}
     </Stack>
@@ -136,9 +140,10 @@ const ticked = (ids: readonly number[], id: number, isTicked: boolean) =>
   isTicked ? [...ids, id] : ids.filter((candidate) => candidate !== id);
 
 function picturesHint({ count, onPageOnly }: NonNullable<Init['pictures']>): string {
-  if (count === 0) return 'No item of this quote has a picture for customers.';
-  const items = count === 1 ? '1 item has one' : `${count} items have one`;
+  if (count === 0) return 'No item on this quote has a picture that customers can see.';
+  const items = count === 1 ? '1 item has a picture' : `${count} items have pictures`;
+  const [are, appear] = count === 1 ? ['The picture is', 'appears'] : ['The pictures are', 'appear'];
   return onPageOnly
-    ? `${items}. They are too large for the PDF; the customer’s page shows them.`
-    : `${items}: in the PDF and on the customer’s page.`;
+    ? `${items}. ${are} too large for the PDF and ${appear} only on the customer’s page.`
+    : `${items}, shown in the PDF and on the customer’s page.`;
 }

@@ -26,8 +26,13 @@ export default function SaveAsTemplateDialog({ onClose }: { onClose: () => void 
       return api(QuoteTemplates).SaveQuoteAsTemplate({ quoteId: board.data.quote.id, ...input });
     },
     onSuccess: ({ name, lines, leftOut }) => {
-      const left = leftOut > 0 ? ` ${leftOut} left out: free lines, lines without an item, inactive lines.` : '';
-      notifications.show({ message: `${name} is saved as a template of ${countOf(lines, 'line')}.${left}` });
+      const left =
+        leftOut === 0
+          ? ''
+          : leftOut === 1
+            ? ' 1 line was left out because it is free, inactive or has no item.'
+            : ` ${leftOut} lines were left out because they are free, inactive or have no item.`;
+      notifications.show({ message: `Template ${name} saved with ${countOf(lines, 'line')}.${left}` });
       onClose();
     },
   });
@@ -48,7 +53,8 @@ export default function SaveAsTemplateDialog({ onClose }: { onClose: () => void 
       onClose={onClose}
     >
       <Text size="sm" className="muted">
-        Items, quantities, sections and notes are kept. Prices are not; a quote made from the template gets its own.
+        The template keeps items, quantities, sections and notes, but not prices. Quotes created from it get current
+        prices.
       </Text>
       <TextInput
         label="Name"
@@ -67,7 +73,7 @@ export default function SaveAsTemplateDialog({ onClose }: { onClose: () => void 
       />
       {user && hasRole(user, 'systemadmin', 'salesadmin') ? (
         <Checkbox
-          label="For everyone who writes quotes"
+          label="Share with everyone who creates quotes"
           checked={values.forEverybody ?? false}
           onChange={(event) => set({ forEverybody: event.currentTarget.checked })}
         />

@@ -137,14 +137,16 @@ function MailForm({ init, changedRef, onLeave, onClose }: FormProps) {
         </Stack>
         <Text size="xs" className="muted">
           The email contains the link to the customer’s page.{' '}
-          {init.resend ? 'The same revision goes out again, unchanged.' : 'Sending freezes this revision.'}
+          {init.resend
+            ? 'The same revision goes out again, unchanged.'
+            : 'After you send it, this revision can no longer be changed.'}
         </Text>
         <Group justify="flex-end" className="dialog-foot">
           {send.isPending || send.isSuccess || send.error ? null : <StepNews isGone={isGone} />}
           <div style={{ width: '100%' }}>
             <ErrorAlert
               error={send.error ?? preview.error}
-              title={send.error ? 'The quote could not be sent' : 'The PDF was not made'}
+              title={send.error ? 'The quote could not be sent' : 'The PDF could not be created'}
             />
           </div>
           <Button variant="default" onClick={onLeave}>

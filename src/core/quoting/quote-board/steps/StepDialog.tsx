@@ -98,14 +98,18 @@ export function StepDialog(props: Props) {
             maxLength={2000}
             ref={words}
             value={typed}
-            error={lacks && comment === null ? `${lacks.label}: enter a reason` : undefined}
+            error={
+              lacks && comment === null
+                ? `Enter a ${asksReason ? 'reason' : 'comment'} before you choose ${lacks.label}.`
+                : undefined
+            }
             onChange={(event) => setTyped(event.currentTarget.value)}
           />
           {props.below}
           <Group justify="flex-end" className="dialog-foot">
             {perform.isPending || perform.isSuccess || perform.error ? null : <StepNews isGone={isGone} />}
             <div style={{ width: '100%' }}>
-              <ErrorAlert error={perform.error} title="Something went wrong" />
+              <ErrorAlert error={perform.error} title="The change was not saved" />
             </div>
             <Button variant="default" onClick={onClose}>
               {action.action === 'Cancel' ? 'Keep quote' : 'Cancel'}

@@ -35,7 +35,7 @@ export function FacilityChanges() {
     },
   });
   const changes = result?.changes ?? [];
-  if (error && !result) return <ErrorAlert error={error} title="Changes at the facility could not be loaded" />;
+  if (error && !result) return <ErrorAlert error={error} title="Changes to the facility could not be loaded" />;
   if (changes.length === 0) return null;
   return (
     <Alert
@@ -44,7 +44,7 @@ export function FacilityChanges() {
       icon={<IconBuildingHospital size={18} />}
       py={6}
       role="note"
-      aria-label="Changed at the facility"
+      aria-label="The facility record has changed"
     >
       <Stack gap={4}>
         {changes.map((change) => (
@@ -64,7 +64,7 @@ export function FacilityChanges() {
                   size="compact-sm"
                   variant="subtle"
                   disabled={use.isPending}
-                  aria-label={`Keep the ${PART_WORDS[change.part].name} of the quote`}
+                  aria-label={`Keep the quote’s ${PART_WORDS[change.part].name}`}
                   onClick={() => use.mutate({ part: change.part, keep: true })}
                 >
                   Keep
@@ -79,14 +79,14 @@ export function FacilityChanges() {
   );
 }
 
-/** 'Changed at the facility: tax exempt (this quote: 8.25 %).' */
+/** 'The facility record has changed. Tax: exempt (on this quote: 8.25 %).' */
 function changeWords({ part, quote, facility }: FacilityChange): string {
   const { title } = PART_WORDS[part];
   const more =
     part === 'currency'
-      ? ' Typed prices and freight are not kept in another currency.'
+      ? ' Using the new currency removes manual prices and freight.'
       : part === 'priceLevel' || part === 'parent'
-        ? ' All lines are repriced.'
+        ? ' Using it reprices all lines.'
         : '';
-  return `Changed at the facility: ${title} ${facility || 'none'} (this quote: ${quote || 'none'}).${more}`;
+  return `The facility record has changed. ${title}: ${facility || 'none'} (on this quote: ${quote || 'none'}).${more}`;
 }

@@ -40,7 +40,7 @@ export function QuoteTermsCard() {
               className="no-print"
               size="compact-sm"
               variant="default"
-              aria-label={isEditing ? 'Done with the terms' : 'Edit terms'}
+              aria-label={isEditing ? 'Done editing terms' : 'Edit terms'}
               aria-expanded={isEditing}
               onClick={toggle}
             >
@@ -65,7 +65,7 @@ function TermsSummary() {
     [QUOTE_LABELS.quoteDate, formatDate(quote.quoteDate), 'quoteDate'],
     [
       QUOTE_LABELS.validUntil,
-      quote.endsWithPrice ? `${formatDate(quote.validUntil)}, when a price ends` : formatDate(quote.validUntil),
+      quote.endsWithPrice ? `${formatDate(quote.validUntil)} (a price ends then)` : formatDate(quote.validUntil),
       'validUntil',
     ],
     ...TEXTS.map(({ name, label }): [string, string, string] => [label, quote[name] ?? '', name]),
@@ -84,7 +84,7 @@ function TermsSummary() {
       </dl>
       {empty.length > 0 ? (
         <Text size="xs" className="muted">
-          Empty: {empty.join(', ')}
+          Not filled in: {empty.join(', ')}
         </Text>
       ) : null}
     </>

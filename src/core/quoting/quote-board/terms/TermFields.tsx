@@ -99,7 +99,7 @@ export function NumberOf({
   onSave,
 }: FieldProps<number> & { max?: number; decimals?: number; compact?: boolean }) {
   const { shown, setTyped, commit } = useTyped(value, onSave, (typed) =>
-    Number.isNaN(typed) ? `${label}: type a number` : null,
+    Number.isNaN(typed) ? `${label}: enter a number` : null,
   );
   return (
     <NumberField

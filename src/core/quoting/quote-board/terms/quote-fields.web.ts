@@ -12,7 +12,7 @@ export function useQuoteFields() {
   const lookups = useQuery({
     ...api(QuoteEdit).PopulateQuoteEditLookups.query({ facilityId: quote.facilityId }),
     staleTime: 300_000,
-    meta: { global: 'People and terms could not be loaded.' },
+    meta: { global: 'The lists of people and terms could not be loaded.' },
   });
   const save = (patch: QuotePatch) => store.changeQuote(patch);
   const fieldOf = <F extends keyof QuotePatch & keyof typeof quote>(field: F) => ({

@@ -27,10 +27,10 @@ test('terms show as a summary, open, change field by field, and close; only the 
   await terms.getByLabel('PO number').fill('PO-8');
   // A refused text keeps the form open.
   await terms.getByLabel('Tax rate, %').fill('2,5');
-  await terms.getByRole('button', { name: 'Done with the terms' }).click();
+  await terms.getByRole('button', { name: 'Done editing terms' }).click();
   await expect(terms.getByLabel('Tax rate, %')).toBeFocused();
   await terms.getByLabel('Tax rate, %').fill('2.5');
-  await terms.getByRole('button', { name: 'Done with the terms' }).click();
+  await terms.getByRole('button', { name: 'Done editing terms' }).click();
   await expect(terms).toContainText('PO numberPO-8');
   await expect(page.getByRole('region', { name: 'Totals' })).toContainText('Tax 2.5 %');
 
@@ -64,7 +64,7 @@ test('what changed at the facility is shown on the board and in Send, applied, u
   await page.goto(`/int-quote-board/${quote.id}`);
   const totals = page.getByRole('region', { name: 'Totals' });
   await expect(totals).toBeVisible();
-  const note = page.getByRole('note', { name: 'Changed at the facility' });
+  const note = page.getByRole('note', { name: 'The facility record has changed' });
   await expect(note).toHaveCount(0);
   await server.db
     .updateTable('facility')
@@ -72,17 +72,17 @@ test('what changed at the facility is shown on the board and in Send, applied, u
     .where('id', '=', office.facility.id)
     .execute();
   await page.reload();
-  await expect(note).toContainText('Changed at the facility: Tax exempt (this quote: 0 %).');
+  await expect(note).toContainText('The facility record has changed. Tax: exempt (on this quote: 0 %).');
   await note.getByRole('button', { name: 'Use the new tax status' }).click();
   await expect(totals).toContainText('Tax (exempt)');
   await expect(note).not.toContainText('Tax');
-  await expect(note).toContainText('Ship-to 2 New Dock');
+  await expect(note).toContainText('Ship-to: 2 New Dock');
   await page.keyboard.press('Control+z');
   await expect(totals).not.toContainText('Tax (exempt)');
   await page.getByRole('button', { name: 'Send', exact: true }).first().click();
   const dialog = page.getByRole('dialog', { name: 'Send to customer' });
-  const inDialog = dialog.getByRole('note', { name: 'Changed at the facility' });
-  await inDialog.getByRole('button', { name: 'Keep the tax status of the quote' }).click();
+  const inDialog = dialog.getByRole('note', { name: 'The facility record has changed' });
+  await inDialog.getByRole('button', { name: 'Keep the quote’s tax status' }).click();
   await inDialog.getByRole('button', { name: 'Use the new ship-to' }).click();
   await expect(inDialog).toHaveCount(0);
   await dialog.getByRole('button', { name: 'Cancel' }).click();

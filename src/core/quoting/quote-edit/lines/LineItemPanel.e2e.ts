@@ -192,7 +192,7 @@ test('two people change one line: both values are offered', async ({ page, serve
   await page.goto(`/pub-quote-board/${quote.id}`);
 
   const edit = async () => {
-    await page.getByRole('button', { name: 'Actions of line 1' }).click();
+    await page.getByRole('button', { name: 'Actions for line 1' }).click();
     await page.getByRole('menuitem', { name: /Edit Item/ }).click();
   };
   const panel = page.getByRole('region', { name: 'Edit Item' });
@@ -232,7 +232,7 @@ test('two people change one line: both values are offered', async ({ page, serve
   await panel.getByLabel('Internal Notes').fill('mine too');
   await others(6);
   await done.click();
-  await question.getByRole('button', { name: 'Take theirs' }).click();
+  await question.getByRole('button', { name: 'Use theirs' }).click();
   await expect(panel.getByLabel('Qty.')).toHaveValue('6');
   // Only the field that both users changed gets the other user's value. The other fields keep the typed values.
   await expect(panel.getByLabel('Internal Notes')).toHaveValue('mine too');

@@ -27,24 +27,24 @@ export function ColumnsPanel({ internal }: { internal: boolean }) {
                 onChange={(event) => change(withColumn(layout, column.key, { hidden: !event.currentTarget.checked }))}
               />
               <Group gap={2} wrap="nowrap">
-                <Step label={`${column.title} narrower`} off={width <= column.least} onClick={() => wider(-STEP)}>
+                <Step label={`Make ${column.title} narrower`} off={width <= column.least} onClick={() => wider(-STEP)}>
                   <IconMinus size={14} />
                 </Step>
                 <Text size="xs" className="muted tabular" w={28} ta="right">
                   {width}
                 </Text>
-                <Step label={`${column.title} wider`} off={width >= WIDEST} onClick={() => wider(STEP)}>
+                <Step label={`Make ${column.title} wider`} off={width >= WIDEST} onClick={() => wider(STEP)}>
                   <IconPlus size={14} />
                 </Step>
                 <Step
-                  label={`${column.title} further left`}
+                  label={`Move ${column.title} left`}
                   off={index === 0}
                   onClick={() => change(withMoved(layout, keys, column.key, -1))}
                 >
                   <IconChevronUp size={14} />
                 </Step>
                 <Step
-                  label={`${column.title} further right`}
+                  label={`Move ${column.title} right`}
                   off={index === columns.length - 1}
                   onClick={() => change(withMoved(layout, keys, column.key, 1))}
                 >

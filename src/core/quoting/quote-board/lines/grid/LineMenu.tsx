@@ -6,7 +6,7 @@ import type { LineMenuProps } from './LineMenuList.tsx';
 
 const LineMenuList = laterMenu<LineMenuProps>(
   () => import('./LineMenuList.tsx'),
-  'The actions could not be loaded. Check the network and reload the page.',
+  'The actions could not be loaded. Check your connection and reload the page.',
 );
 
 export function LineMenu(props: LineMenuProps) {
@@ -18,7 +18,7 @@ export function LineMenu(props: LineMenuProps) {
           variant="subtle"
           color="gray"
           size={props.cards ? 'lg' : 'sm'}
-          aria-label={`Actions of line ${props.item.lineNo}`}
+          aria-label={`Actions for line ${props.item.lineNo}`}
           aria-haspopup="menu"
           aria-expanded={false}
         >

@@ -26,7 +26,7 @@ export default function LineMenuList(props: LineMenuProps & OfButton) {
         {cards && mayEditPrice(item) ? <Menu.Item onClick={() => actions.price(item, {})}>Price…</Menu.Item> : null}
         {item.type === 'item' && item.priceSource === 'Manual' && item.systemPrice !== null ? (
           <Menu.Item onClick={() => actions.change(item, { unitPrice: null })}>
-            Use {formatPrice(item.systemPrice, currnIdx)}, the system price
+            Reset to system price ({formatPrice(item.systemPrice, currnIdx)})
           </Menu.Item>
         ) : null}
         {cards?.promotable
@@ -51,10 +51,10 @@ export default function LineMenuList(props: LineMenuProps & OfButton) {
         {isPriced(item) ? (
           <>
             <Menu.Item onClick={() => actions.change(item, { optional: !item.optional })}>
-              {item.optional ? 'Not optional' : 'Optional, not in the total'}
+              {item.optional ? 'Make required' : 'Make optional (not in the total)'}
             </Menu.Item>
             <Menu.Item onClick={() => actions.change(item, { active: !item.active })}>
-              {item.active ? 'Set inactive' : 'Set active'}
+              {item.active ? 'Deactivate' : 'Activate'}
             </Menu.Item>
           </>
         ) : null}

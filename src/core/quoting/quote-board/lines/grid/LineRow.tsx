@@ -91,7 +91,7 @@ export const LineRow = memo(function LineRow(props: RowProps) {
             </Button>
           ) : null}
           <Button size="compact-xs" variant="subtle" color="gray" onClick={() => actions.drop(item)}>
-            Discard my change
+            Discard change
           </Button>
         </span>
       ) : null}
@@ -233,7 +233,7 @@ function Cell({ column, ...props }: CellProps & { column: ColumnKey }): ReactNod
             <CellInput
               {...cell('discount')}
               figure
-              label={`Discount percent of line ${item.lineNo}`}
+              label={`Discount percentage for line ${item.lineNo}`}
               value={item.discountPct === 0 ? '' : String(item.discountPct)}
               onCommit={(text, seen) => {
                 const { value: discountPct, problem } = readPercent(text || '0');

@@ -20,5 +20,5 @@ export function RefusedCells({ refused, refuse }: { refused: readonly RefusedTex
 
 function typedText(text: string): string {
   if (text === '') return '';
-  return ` (typed: ‘${text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text}’)`;
+  return ` (you entered ‘${text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text}’)`;
 }

@@ -90,7 +90,7 @@ test('a price is never clipped, and all decimal points align', async ({ page, se
   expect((await pointOf('Price of line 1')).text).toBe('11,971.5072');
   // This also applies when the user made the column too narrow.
   await moreOfLines(page, 'Columns…');
-  for (let step = 0; step < 2; step++) await page.getByRole('button', { name: 'Price narrower' }).click();
+  for (let step = 0; step < 2; step++) await page.getByRole('button', { name: 'Make Price narrower' }).click();
   expect((await pointOf('Price of line 1')).isWhole).toBe(true);
 });
 
@@ -137,7 +137,7 @@ test('a user hides, moves and widens columns, and they stay so on another device
   await page.getByRole('checkbox', { name: 'List' }).click();
   await expect(page.getByRole('checkbox', { name: 'List' })).not.toBeChecked();
   await expect(page.getByRole('checkbox', { name: 'Price' })).toBeDisabled();
-  await page.getByRole('button', { name: 'Source further left' }).focus();
+  await page.getByRole('button', { name: 'Move Source left' }).focus();
   await page.keyboard.press('Enter');
   await expectAccessible(page, '[role="dialog"]');
   await page.keyboard.press('Escape');
@@ -184,7 +184,7 @@ test('columns that could not be read are changed for now, and the stored ones st
   await page.route('**/GetBoardLayout', (route) => route.abort());
   const { office } = await open(server, page, signIn, several(3));
   await server.ok(QuoteBoard.RememberBoardLayout, stored, { as: office.inside });
-  await expect(page.getByText(/^The layout of your boards could not be loaded/)).toBeVisible();
+  await expect(page.getByText(/^Your saved board layout could not be loaded/)).toBeVisible();
   await moreOfLines(page, 'Columns…');
   for (const column of ['List', 'Source']) {
     await page.getByRole('checkbox', { name: column }).click();
@@ -334,20 +334,20 @@ test('the reason for a discount on many lines appears once, in the foot', async 
   await page.getByLabel('Discount off system price').fill('3');
   await page.getByLabel('Reason').fill('Volume of the year');
   await page.getByRole('button', { name: 'Set discount' }).click();
-  await expect(page.getByRole('button', { name: 'Set by hand: 1 reason' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Manual prices: 1 reason' })).toBeVisible();
   await expect(page.getByRole('grid').getByText('Volume of the year')).toHaveCount(0);
   const heights = await Promise.all(
     [1, 2].map(async (row) => (await boxOf(page.getByRole('grid').getByRole('row').nth(row))).height),
   );
   expect(Math.max(...heights)).toBeLessThan(45);
-  await page.getByRole('button', { name: 'Set by hand: 1 reason' }).click();
+  await page.getByRole('button', { name: 'Manual prices: 1 reason' }).click();
   await page.getByRole('menuitem', { name: 'Volume of the year Select 2 lines' }).click();
   await expect(page.getByRole('toolbar').getByRole('status')).toHaveText('2 selected');
   await page.keyboard.press('Escape');
   // A reason that only one line has appears below that line, and each line's menu shows the system price.
-  await page.getByRole('button', { name: 'Actions of line 1' }).click();
-  await page.getByRole('menuitem', { name: 'Use $100.00, the system price' }).click();
-  await expect(page.getByRole('grid').getByText('Set by hand: Volume of the year')).toBeVisible();
+  await page.getByRole('button', { name: 'Actions for line 1' }).click();
+  await page.getByRole('menuitem', { name: 'Reset to system price ($100.00)' }).click();
+  await expect(page.getByRole('grid').getByText('Manual price: Volume of the year')).toBeVisible();
 });
 
 test('at 1440 px cost figures fit beside long descriptions, twenty lines are in sight, and the right side folds', async ({
@@ -363,7 +363,7 @@ test('at 1440 px cost figures fit beside long descriptions, twenty lines are in 
   const rail = page.getByRole('complementary', { name: 'About this quote' });
   await expect(rail).toBeVisible();
   const margin = grid.getByText('−599900.0 %').first();
-  const menu = page.getByRole('button', { name: 'Actions of line 1', exact: true });
+  const menu = page.getByRole('button', { name: 'Actions for line 1', exact: true });
   const [figure, button] = [await boxOf(margin), await boxOf(menu)];
   expect(await margin.evaluate((cell) => cell.scrollWidth <= cell.clientWidth)).toBe(true);
   expect(figure.x + figure.width).toBeLessThanOrEqual(button.x);

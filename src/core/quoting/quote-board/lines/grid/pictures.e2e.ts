@@ -74,7 +74,7 @@ test('a line shows its picture and its product; a hidden column stays hidden', a
   await expect(option.locator('img')).toHaveCount(1);
   await addField(page).fill('');
 
-  await moreOfLines(page, 'Template…');
+  await moreOfLines(page, 'Add from template…');
   const dialog = page.getByRole('dialog', { name: 'Add from a template' });
   await dialog.getByRole('button', { name: new RegExp(template.name) }).click();
   await expect(page.getByRole('dialog').getByText('Softgrip nitrile glove')).toBeVisible();

@@ -26,7 +26,7 @@ test('a quantity of 0 stops Send and leaving, and its line says so', async ({ pa
   await cell.fill('0');
   await send.click();
   const line = page.getByRole('row').filter({ has: cell });
-  await expect(line).toContainText('Not saved: The quantity must be above 0 (typed: ‘0’)');
+  await expect(line).toContainText('Not saved: The quantity must be above 0 (you entered ‘0’)');
   await expect(page.getByRole('banner').or(page.locator('header')).getByRole('alert')).toHaveText(
     'Line 2: The quantity must be above 0',
   );
@@ -36,7 +36,7 @@ test('a quantity of 0 stops Send and leaving, and its line says so', async ({ pa
   await cell.fill('-1');
   await cell.blur();
   await page.keyboard.press('Control+Enter');
-  await expect(line).toContainText('(typed: ‘-1’)');
+  await expect(line).toContainText('(you entered ‘-1’)');
   await expect(page.getByRole('dialog')).toHaveCount(0);
 
   await page.getByRole('link', { name: '‹ Quotes' }).click();
@@ -83,7 +83,7 @@ test('a price without its reason, a half-typed item and an open line stop a step
   await expect(page.getByText('‘gl’ is not added yet').first()).toBeVisible();
   await add.fill('');
 
-  await page.getByRole('button', { name: 'Actions of line 1' }).click();
+  await page.getByRole('button', { name: 'Actions for line 1' }).click();
   await page.getByRole('menuitem', { name: 'Edit Item…' }).click();
   await page.getByRole('region', { name: 'Edit Item' }).getByLabel('Internal Notes').fill('Ward 3');
   await submit.click();
@@ -106,7 +106,7 @@ test('a discount is read as it is typed: in its cell, and over selected lines', 
   await server.ok(QuoteEdit.SaveQuoteItem, { id: 0, quoteId: quote.id, itemId: bed.id, qty: 1 }, { as: office.inside });
   await signIn(office.inside);
   await page.goto(`/int-quote-board/${quote.id}`);
-  const cell = page.getByLabel('Discount percent of line 1');
+  const cell = page.getByLabel('Discount percentage for line 1');
   await cell.fill('1e1');
   await cell.press('Enter');
   await expect(page.getByRole('row').filter({ has: cell })).toContainText("'1e1' is not a number");
@@ -115,7 +115,7 @@ test('a discount is read as it is typed: in its cell, and over selected lines', 
   const price = page.getByLabel('Price of line 1', { exact: true });
   await price.fill('1,5');
   await price.press('Enter');
-  await expect(page.getByRole('row').filter({ has: price })).toContainText('(typed: ‘1,5’)');
+  await expect(page.getByRole('row').filter({ has: price })).toContainText('(you entered ‘1,5’)');
   await price.press('Escape');
 
   await page.getByLabel('Select line 1', { exact: true }).check();

@@ -36,7 +36,12 @@ export function QuantityDialog({ lines, onSave, onClose }: Props) {
     }
   };
   return (
-    <Modal opened onClose={onClose} title={`Quantity of ${countOf(free.length, 'line')}`} size="xs">
+    <Modal
+      opened
+      onClose={onClose}
+      title={`Multiply ${free.length === 1 ? 'quantity' : 'quantities'} of ${countOf(free.length, 'line')}`}
+      size="xs"
+    >
       <Form
         onSubmit={() => {
           void save();
@@ -46,8 +51,8 @@ export function QuantityDialog({ lines, onSave, onClose }: Props) {
           {locked > 0 ? (
             <Text size="sm">
               {locked === 1
-                ? '1 line is locked to its configuration and does not change. Unlink it to change it.'
-                : `${locked} lines are locked to their configuration and do not change. Unlink them to change them.`}
+                ? '1 line is locked to its configuration and will not change. To change its quantity, unlink it first.'
+                : `${locked} lines are locked to their configuration and will not change. To change their quantities, unlink them first.`}
             </Text>
           ) : null}
           {free.length > 0 ? (

@@ -77,7 +77,7 @@ export function PriceReasonDialog({ item, patch: input, currnIdx, onSave, onClos
           ) : null}
           {jump ? (
             <Text size="sm" className="warning">
-              This is {jump} the system price. Is it the price of one {item.unit}?
+              This is {jump} the system price. Is this the price per {item.unit}?
             </Text>
           ) : null}
           {needsReason ? (

@@ -24,7 +24,7 @@ export function SelectionBar(props: Props) {
         Copy
       </Button>
       <Button size="compact-sm" variant="subtle" color="gray" onClick={props.actions.selection.none}>
-        Cancel (Esc)
+        Clear selection (Esc)
       </Button>
     </Group>
   );
@@ -44,7 +44,7 @@ function Changes({ lines, actions, onDialog, onNewSection }: Props) {
         Discount…
       </Button>
       <Button size="compact-sm" variant="default" onClick={() => onDialog('quantity')}>
-        Quantity ×…
+        Multiply quantity…
       </Button>
       <Menu>
         <Menu.Target>

@@ -25,7 +25,7 @@ export function OwnTemplate({ template, onRenamed, onEnded }: Props) {
     ...api(QuoteTemplates).ChangeOwnQuoteTemplate.mutation(),
     onSuccess: (saved) => {
       void queries.invalidateQueries({ queryKey: api(QuoteEdit).GetQuoteTemplateForQuote.key });
-      notifications.show({ message: saved.active ? `Renamed to ${saved.name}.` : `${saved.name} has ended.` });
+      notifications.show({ message: saved.active ? `Renamed to ${saved.name}.` : `Template ${saved.name} retired.` });
       setName(null);
       if (saved.active) onRenamed({ ...template, name: saved.name, version: saved.version });
       else onEnded();
@@ -41,12 +41,12 @@ export function OwnTemplate({ template, onRenamed, onEnded }: Props) {
           Rename
         </Button>
         <Button size="compact-sm" variant="default" onClick={() => setEnding(true)}>
-          End template
+          Retire template
         </Button>
         {ending ? (
           <ConfirmDialog
-            title="End this template?"
-            action="End template"
+            title="Retire this template?"
+            action="Retire template"
             harmful
             busy={change.isPending}
             error={change.error}
@@ -56,7 +56,7 @@ export function OwnTemplate({ template, onRenamed, onEnded }: Props) {
               change.reset();
             }}
           >
-            {`${template.name} is no longer offered. Existing quotes are not affected. An administrator can restore it.`}
+            {`${template.name} will no longer be available for quotes. Existing quotes are not affected. An administrator can restore the template.`}
           </ConfirmDialog>
         ) : null}
       </Group>

@@ -118,7 +118,7 @@ function TemplateLines({
                 {item.type === 'item' && !item.gone ? (
                   <Checkbox
                     size="xs"
-                    aria-label={`Take ${item.itemNumber}`}
+                    aria-label={`Include ${item.itemNumber}`}
                     checked={!left.has(index)}
                     onChange={(event) => {
                       const next = new Set(left);
@@ -136,7 +136,7 @@ function TemplateLines({
                 {item.itemNumber} <ItemName item={item} />
                 {item.gone ? (
                   <Text size="xs" c="red">
-                    Can no longer be added; left out.
+                    No longer available, so it will not be added.
                   </Text>
                 ) : null}
               </Table.Td>
