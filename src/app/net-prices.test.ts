@@ -72,7 +72,7 @@ it('board, decision, mail, memory, risk, CRM and order agree on $880.00, 12 % of
   await server.drain();
   expect(server.mails[0]?.text).toContain(
     `${office.inside.fullName} asks for 12 % off $10,000.00 (−$1,200.00) at ${office.facility.name}: Match of a competing offer. ` +
-      'Margin falls from 40.0 to 31.8 %; 1 line is below the floor; last discount here: 10 %.',
+      'Margin falls from 40.0 to 31.8 %; 1 line is below the floor; last discount for this facility: 10 %.',
   );
   expect(server.mails[0]?.text).toContain(`/int-quote-board/${id}?decide`);
 

@@ -19,7 +19,7 @@ const words = (overrides: Partial<Asked> = {}) => askedWords({ ...ASKED, ...over
 it.each([
   [
     {},
-    'Sam Roe asks for 12 % off $91,442.00 (−$10,973.04) at Mercy Hospital: Match of a competing offer. See the email. Margin falls from 45.1 to 37.6 %; no line is below its floor; last discount here: 8 %.',
+    'Sam Roe asks for 12 % off $91,442.00 (−$10,973.04) at Mercy Hospital: Match of a competing offer. See the email. Margin falls from 45.1 to 37.6 %; no line is below its floor; last discount for this facility: 8 %.',
   ],
   [
     { comment: '', underFloor: 1, lastDiscountPct: null },
@@ -31,7 +31,7 @@ it.each([
   ],
   [
     { comment: 'Big', discount: 0, discountPct: 0, marginAfter: 45.11, underFloor: 2 },
-    'Sam Roe asks for approval of $91,442.00 at Mercy Hospital: Big. Margin stays at 45.1 %; 2 lines are below the floor; last discount here: 8 %.',
+    'Sam Roe asks for approval of $91,442.00 at Mercy Hospital: Big. Margin stays at 45.1 %; 2 lines are below the floor; last discount for this facility: 8 %.',
   ],
   [
     { requestedBy: '', comment: '', discount: -100, discountPct: -0.11, marginAfter: 45.2, lastDiscountPct: null },

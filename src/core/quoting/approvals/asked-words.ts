@@ -4,7 +4,7 @@ import { formatPercent } from '#platform/shared/percent.ts';
 import type { Asked } from './approval-shapes.ts';
 
 /**
- * 'Sam Roe asks for 12 % off $91,442.00 (−$10,973.04) at Mercy Hospital: a competing offer. Margin falls from 45.1 to 37.6 %; no line is below its floor; last discount here: 8 %.'
+ * 'Sam Roe asks for 12 % off $91,442.00 (−$10,973.04) at Mercy Hospital: a competing offer. Margin falls from 45.1 to 37.6 %; no line is below its floor; last discount for this facility: 8 %.'
  */
 export function askedWords(request: Asked, facilityName: string, currnIdx: number): string {
   const { requestedBy, comment, systemTotal, discount, discountPct, marginBefore, marginAfter, underFloor } = request;
@@ -27,7 +27,7 @@ export function askedWords(request: Asked, facilityName: string, currnIdx: numbe
     underFloor === 0
       ? 'no line is below its floor'
       : `${underFloor} ${underFloor === 1 ? 'line is' : 'lines are'} below the floor`,
-    ...(request.lastDiscountPct === null ? [] : [`last discount here: ${request.lastDiscountPct} %`]),
+    ...(request.lastDiscountPct === null ? [] : [`last discount for this facility: ${request.lastDiscountPct} %`]),
   ];
   const [first = '', ...rest] = facts.filter(Boolean);
   return `${requestedBy ? `${requestedBy} asks for` : 'Requested:'} ${what} at ${facilityName}${words ? `: ${words}` : ''}. ${[first.charAt(0).toUpperCase() + first.slice(1), ...rest].join('; ')}.`;

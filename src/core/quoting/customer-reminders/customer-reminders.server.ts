@@ -30,7 +30,7 @@ export async function reminderDraft({ db, services, user }: Context, quote: Quot
   const text = [
     quote.contact_name ? `Dear ${quote.contact_name},` : 'Hello,',
     `Our quote ${quoteNumber(quote.num, quote.revision)} for ${quote.facility_name} expires on ${VALID_UNTIL}.`,
-    `You can read it online, accept or decline it, and ask a question here:\n${QUOTE_LINK}`,
+    `View it online, ask questions, and accept or decline it here:\n${QUOTE_LINK}`,
     ['Kind regards,', user.fullName, company.name, company.phone].filter(Boolean).join('\n'),
   ].join('\n\n');
   return {

@@ -75,7 +75,7 @@ export const QuoteWorkflow = {
       access: 'user',
       writes: true,
       summary:
-        'One step of the workflow. 409 names the state and who moved it, or both totals of a quote that depends on an eligibility request; Send and Resend go through SendEmail.',
+        'Performs a workflow step. 409 if another user moved the quote (with its status and the user) or if the total has changed (with both totals). To send or resend, use SendEmail.',
     },
   ),
   GetCompetitors: post(
@@ -96,7 +96,7 @@ export const QuoteWorkflow = {
       in: 'query',
       file: 'application/pdf',
       summary:
-        'The frozen PDF of a sent revision; before, DRAFT across the page, with pictures of the items or without as it would be sent, or as `pictures` says.',
+        'The final PDF of a sent revision. For an unsent quote, a PDF marked DRAFT. `pictures` includes or omits item pictures; the default is what would be sent.',
     },
   ),
   GetLettersNotInPdf: post('/api/QuoteWorkflow/GetLettersNotInPdf', QueryId, Boxes, {

@@ -39,7 +39,9 @@ export async function tellApprovers(
     return [
       opening,
       theirs.map(({ rule }) => `- ${rule.name}: ${rule.text}`).join('\n'),
-      deputyFor.length > 0 ? `You decide for ${deputyFor.join(' and ')}, who is away.` : '',
+      deputyFor.length > 0
+        ? `You are deciding on behalf of ${deputyFor.join(' and ')}, who ${deputyFor.length === 1 ? 'is' : 'are'} away.`
+        : '',
       others.length > 0 ? `Decided by others:\n${others.map(otherRule).join('\n')}` : '',
       comment,
       instead.length > 0 ? `You can also ask: ${reachable(instead)}` : '',

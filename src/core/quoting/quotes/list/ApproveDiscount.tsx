@@ -83,7 +83,7 @@ export function ApproveDiscount({ approvals }: { approvals: HeldApprovals }) {
             })
           }
         >
-          {showsAll ? `Show the ${WAITING_SHOWN} waiting longest` : `Show all ${rows.length}`}
+          {showsAll ? `Show only the ${WAITING_SHOWN} oldest` : `Show all ${rows.length}`}
         </Button>
       ) : null}
     </section>
@@ -124,7 +124,7 @@ function Waiting({ row, isGone, userId, now }: { row: ApprovalRow; isGone: boole
         ) : null}
       </div>
       <Text size="xs" className="muted" title={formatInstant(requestedAt)}>
-        asked {since(requestedAt, now)} by {requestedBy}
+        requested {since(requestedAt, now)} by {requestedBy}
       </Text>
       <IconChevronRight size={16} aria-hidden />
     </Link>

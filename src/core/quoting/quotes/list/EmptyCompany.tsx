@@ -2,6 +2,7 @@
 import { Anchor, List, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useSession } from '#platform/auth/sessions/session.web.ts';
+import { capitalized } from '#platform/shared/capitalized.ts';
 import { paths } from '#platform/shared/paths.ts';
 import { hasRole } from '#platform/shared/roles.ts';
 import type { Lookups } from './quote-page.web.ts';
@@ -37,7 +38,7 @@ export default function EmptyCompany({ setup }: { setup: Lookups['setup'] }) {
   return (
     <section className="card" aria-labelledby="setup-title" style={{ padding: 16 }}>
       <Title order={2} id="setup-title">
-        Before the first quote
+        Before your first quote
       </Title>
       {hasRole(user, 'systemadmin') ? (
         <List type="ordered" size="sm" mt="xs" spacing={6}>
@@ -56,8 +57,8 @@ export default function EmptyCompany({ setup }: { setup: Lookups['setup'] }) {
         </List>
       ) : (
         <Text size="sm" mt="xs">
-          There are no {missing.map((step) => STEPS[step].title.toLowerCase()).join(' and no ')} yet. Ask{' '}
-          {administrators.length > 0 ? administrators.join(' or ') : 'your administrator'} to import them.
+          {capitalized(missing.map((step) => STEPS[step].title.toLowerCase()).join(' and '))} have not been added yet.
+          Ask {administrators.length > 0 ? administrators.join(' or ') : 'your administrator'} to add them.
         </Text>
       )}
     </section>

@@ -39,7 +39,7 @@ export type HeldFollowUps = ReturnType<typeof useHeldFollowUps>;
 export function FollowUpCard({ followUps }: { followUps: HeldFollowUps }) {
   const user = useSession();
   const { rows, gone, data, error } = followUps;
-  if (error && !data) return <ErrorAlert error={error} title="Open questions could not be loaded" />;
+  if (error && !data) return <ErrorAlert error={error} title="Quotes that need follow-up could not be loaded" />;
   if (!user || !data || rows.length === 0) return null;
   const findQuote = isInternal(user) ? paths.findQuoteInternal : paths.findQuotePublic;
   return (

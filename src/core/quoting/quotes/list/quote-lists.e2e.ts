@@ -196,7 +196,7 @@ test('Home: quotes awaiting approval and why, open quotes, the kept filter', asy
   const card = page.getByRole('region', { name: 'Approve Discount' });
   const link = card.getByRole('link');
   await expect(link).toContainText(`${waiting.num}Home Hospital$12,400.00Discount 18 % > 15 %`);
-  await expect(link).toContainText('asked 2 h ago by Kim Asker');
+  await expect(link).toContainText('requested 2 h ago by Kim Asker');
   const open = page.getByRole('table', { name: 'Open Quotes' });
   await expect(open.getByRole('columnheader')).toHaveText(COLUMNS);
   await expect(open.getByRole('row')).toHaveCount(3);
@@ -260,7 +260,7 @@ test('Home: the five approvals waiting longest, all on demand; a manager clears 
   await page.getByRole('button', { name: 'Clear Sales Rep.', includeHidden: true }).click();
   await expect(page).not.toHaveURL(/salesRepId=/);
   await expect(page.getByRole('combobox', { name: 'Sales Rep.' })).toHaveValue('');
-  await page.getByRole('button', { name: 'Show the 5 waiting longest' }).click();
+  await page.getByRole('button', { name: 'Show only the 5 oldest' }).click();
   await expect(waiting).toHaveCount(5);
 });
 

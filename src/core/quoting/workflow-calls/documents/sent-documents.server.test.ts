@@ -115,9 +115,7 @@ describe('documents of a quote', () => {
     await server.drain();
     const mail = server.mails.at(-1);
     expect(mail?.attachments.map(({ name }) => name)).toEqual([expect.stringMatching(/^quote-/), 'Brochure.pdf']);
-    expect(mail?.text).toContain(
-      'too large for an email. You can find them on the page of the quote:\n- Its Specification',
-    );
+    expect(mail?.text).toContain('too large for an email. You can find them on the quote page:\n- Its Specification');
     const { documents } = await server.ok(QuoteDoc.GetQuoteDoc, { id: sent.body.quote.docId ?? '' });
     expect(documents.map(({ title }) => title)).toEqual(['Its Brochure', 'Its Specification']);
   });

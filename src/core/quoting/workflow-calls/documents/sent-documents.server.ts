@@ -49,7 +49,7 @@ export async function sentDocuments(db: Db, quoteRevisionId: number): Promise<Se
 export function chosenDocuments(offered: Sendable[], ids: readonly number[]): Sendable[] {
   const there = new Set(offered.map(({ id }) => id));
   if (ids.some((id) => !there.has(id))) {
-    const message = 'A chosen document has changed or is no longer available. Choose the documents again.';
+    const message = 'A selected document has changed or is no longer available. Select the documents again.';
     throw invalid([{ path: 'documentIds', message }]);
   }
   return offered.filter(({ id }) => ids.includes(id));

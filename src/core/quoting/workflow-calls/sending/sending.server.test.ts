@@ -219,7 +219,7 @@ describe('refused', () => {
     const refused = await send(quote.id, { attachmentIds: [file.id] });
     expect(refused.body).toMatchObject({
       status: 422,
-      detail: expect.stringContaining('costs.txt is not for the customer'),
+      detail: expect.stringContaining('costs.txt is hidden from the customer'),
     });
   });
 

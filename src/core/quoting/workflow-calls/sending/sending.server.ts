@@ -112,7 +112,7 @@ async function carried(db: Db, pdfId: number, input: z.infer<typeof Attachments>
 /** Adds the titles of linked documents to the body, which contains the link to the customer's page with these documents. */
 function withLinked(body: string, titles: string[]): string {
   if (titles.length === 0) return body;
-  return `${body}\n\nThese documents are too large for an email. You can find them on the page of the quote:\n${titles
+  return `${body}\n\nThese documents are too large for an email. You can find them on the quote page:\n${titles
     .map((title) => `- ${title}`)
     .join('\n')}`;
 }
@@ -205,7 +205,10 @@ async function attachmentsOf(db: Db, quoteId: number, ids: readonly number[]): P
     if (!file) throw invalid([{ path: 'attachmentIds', message: 'A selected file is no longer on the quote.' }]);
     if (!file.visibleToCustomer) {
       throw invalid([
-        { path: 'attachmentIds', message: `${file.name} is not for the customer. Show it to the customer first.` },
+        {
+          path: 'attachmentIds',
+          message: `${file.name} is hidden from the customer. Select ‘Visible to customer’ for it first.`,
+        },
       ]);
     }
     return { fileId: file.fileId, name: file.name };
@@ -240,7 +243,7 @@ export async function initialMail({ db, services, user }: Context, quoteId: numb
     `Attached is our quote ${number} for ${quote.facility_name}, valid until ${formatDate(quote.valid_until)}.${
       quote.revision > 1 ? ' It replaces our earlier quote.' : ''
     }`,
-    `You can read it online, accept or decline it, and ask a question here:\n${QUOTE_LINK}`,
+    `View it online, ask questions, and accept or decline it here:\n${QUOTE_LINK}`,
     ['Kind regards,', user.fullName, company.name, company.phone].filter(Boolean).join('\n'),
   ];
   return {
