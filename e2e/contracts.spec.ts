@@ -80,7 +80,7 @@ test('a contract is imported, maintained for a year and renewed', async ({ page,
   await check(page, 'Contracts', [
     CONTRACT_HEAD,
     tier('NB-2026', first, last, '', 1, 'Access', '', 'no'),
-    tier('NB-2026', first, last, '', 2, 'Committed', '85 % of wound care', 'yes'),
+    tier('NB-2026', first, last, '', 2, 'Committed', '85% of wound care', 'yes'),
   ]);
   await applied(page);
 
@@ -205,7 +205,7 @@ test('a contract is imported, maintained for a year and renewed', async ({ page,
       contractId: better.contract.id,
       tierId: better.tier.id,
       wantedFrom: today,
-      note: 'They signed for 85 % of wound care in the spring.',
+      note: 'They signed for 85% of wound care in the spring.',
     },
     { as: inside },
   );
@@ -260,7 +260,7 @@ test('a contract is imported, maintained for a year and renewed', async ({ page,
   await check(page, 'Contracts', [
     CONTRACT_HEAD,
     tier('NB-2028', renewed, until, 'NB-2026', 1, 'Access', '', 'no'),
-    tier('NB-2028', renewed, until, 'NB-2026', 2, 'Committed', '85 % of wound care', 'yes'),
+    tier('NB-2028', renewed, until, 'NB-2026', 2, 'Committed', '85% of wound care', 'yes'),
   ]);
   await applied(page);
   await page.goto(`${paths.contractImport}?kind=contract-prices&contract=NB-2028`);

@@ -51,7 +51,7 @@ beforeAll(async () => {
       people = { cs: office.cs, manager: office.manager, salesAdmin: office.salesAdmin };
       const input = { statusId: 'Processing', salesRepId: office.rep.id, regionId: office.region.id } as const;
       for (let n = 0; n < 120; n++) ready.push((await aPricedQuote(trx, input)).id);
-      // 12 % off: a manager or a sales administrator may approve it.
+      // 12% off: a manager or a sales administrator may approve it.
       const lines = [{ qty: 10, systemPrice: 10, unitPrice: 8.8 }];
       for (let n = 0; n < 12; n++) discounted.push((await aPricedQuote(trx, { ...input, lines })).id);
     });

@@ -1,4 +1,4 @@
-// Tests that decisions and stored prices show what the customer pays: one quote with 12 % off the whole quote, checked in every place.
+// Tests that decisions and stored prices show what the customer pays: one quote with 12% off the whole quote, checked in every place.
 import { afterAll, expect, it } from 'vitest';
 import { readContent } from '#addons/crm/build-push.server.ts';
 import { OrderExchange } from '#addons/orders/order-requests.contract.ts';
@@ -33,7 +33,7 @@ async function act(quoteId: number, action: 'RequestApproval' | 'MarkWon', as: {
   return server.ok(QuoteWorkflow.PerformWorkflowAction, { quoteId, action, version, ...more }, { as });
 }
 
-it('board, decision, mail, memory, risk, CRM and order agree on $880.00, 12 % off', async () => {
+it('board, decision, mail, memory, risk, CRM and order agree on $880.00, 12% off', async () => {
   await aQuoteAt(10, 'Won');
   const id = await aQuoteAt(12, 'Processing');
 
@@ -71,8 +71,8 @@ it('board, decision, mail, memory, risk, CRM and order agree on $880.00, 12 % of
   ]);
   await server.drain();
   expect(server.mails[0]?.text).toContain(
-    `${office.inside.fullName} asks for 12 % off $10,000.00 (−$1,200.00) at ${office.facility.name}: Match of a competing offer. ` +
-      'Margin falls from 40.0 to 31.8 %; 1 line is below the floor; last discount for this facility: 10 %.',
+    `${office.inside.fullName} asks for 12% off $10,000.00 (−$1,200.00) at ${office.facility.name}: Match of a competing offer. ` +
+      'Margin falls from 40.0 to 31.8%; 1 line is below the floor; last discount for this facility: 10%.',
   );
   expect(server.mails[0]?.text).toContain(`/int-quote-board/${id}?decide`);
 

@@ -70,7 +70,7 @@ export async function fillContracts(
   const contracts = [...Array(8).keys()].map((index): DemoContract => {
     const gpoId = index === 7 ? null : (index % GPOS.length) + 1;
     const group = (index * 5) % CLASSES.length;
-    const tiers = (gpoId === null ? ['Local'] : ['Access', 'Commitment 60 %', 'Commitment 85 %']).map((name, at) => ({
+    const tiers = (gpoId === null ? ['Local'] : ['Access', 'Commitment 60%', 'Commitment 85%']).map((name, at) => ({
       id: ++ids.tier,
       tierNo: at + 1,
       name,
@@ -155,7 +155,7 @@ async function storeContracts(db: Db, random: Random, contracts: readonly DemoCo
         contract_id: contract.id,
         tier_no: tier.tierNo,
         name: tier.name,
-        requirement: tier.needsLoc ? 'Signed letter of commitment, 85 % of purchases' : '',
+        requirement: tier.needsLoc ? 'Signed letter of commitment, 85% of purchases' : '',
         needs_loc: tier.needsLoc,
       })),
     ),

@@ -6,7 +6,7 @@ import type { IsoDate } from '#platform/shared/dates.ts';
 type Wanted = { state: string; days: number; steps: string[]; note: string; reason: string };
 
 const REQUESTS: Wanted[] = [
-  { state: 'Requested', days: 1, steps: [], note: 'The hospital signs for 85 % next week.', reason: '' },
+  { state: 'Requested', days: 1, steps: [], note: 'The hospital signs for 85% next week.', reason: '' },
   {
     state: 'NeedInfo',
     days: 9,
@@ -22,7 +22,7 @@ const REQUESTS: Wanted[] = [
     days: 20,
     steps: ['Start review', 'Reject'],
     note: 'They buy most of the category from us.',
-    reason: 'The last four quarters stay below 60 %.',
+    reason: 'The last four quarters stay below 60%.',
   },
   { state: 'Withdrawn', days: 15, steps: ['Withdraw'], note: '', reason: 'The project was called off.' },
 ];

@@ -40,7 +40,7 @@ export type Past = {
 
 /** Reasons for approval requests, with the answers. */
 const APPROVAL_WORDS: [asked: string, answer: string][] = [
-  ['The competitor quoted 8 % less on the same category.', 'Approved for this order. Ask again before the next one.'],
+  ['The competitor quoted 8% less on the same category.', 'Approved for this order. Ask again before the next one.'],
   ['They take two years of volume at once.', 'Approved. Mention the volume in the message to the customer.'],
   ['A new account: the first order decides.', 'Approved for the first order only.'],
   ['The beds replace a recalled model of ours.', 'Approved. Charge the recall.'],

@@ -11,7 +11,7 @@ type Person = Awaited<ReturnType<typeof aUser>>;
 export type Office = Awaited<ReturnType<ReturnType<typeof aWorkflow>['office']>>;
 export type Given = Parameters<typeof aPricedQuote>[1];
 
-/** 12 % off: above the 5 % limit of an inside rep, below the manager's 15 %. */
+/** 12% off: above the 5% limit of an inside rep, below the manager's 15%. */
 export const DISCOUNTED: Given = { statusId: 'Processing', lines: [{ qty: 10, systemPrice: 10, unitPrice: 8.8 }] };
 
 /** `server` returns the test file's server, which exists once its tests run. */

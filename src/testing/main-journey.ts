@@ -75,7 +75,7 @@ export async function runMainJourney({ page, browser, server, address, signIn }:
   await page.getByRole('button', { name: 'Submit' }).click();
   await expect(page.getByText('Waiting For Process').first()).toBeVisible();
 
-  // An inside rep takes it, gives 12 %, and requests approval.
+  // An inside rep takes it, gives 12%, and requests approval.
   const inside = await pageOf(browser, address, signIn, office.inside);
   await inside.goto(`/int-quote-board/${id}`);
   await inside.getByRole('button', { name: 'Start Processing' }).click();
@@ -86,7 +86,7 @@ export async function runMainJourney({ page, browser, server, address, signIn }:
   await inside.getByRole('button', { name: 'Set price' }).click();
   await expect(inside.locator('header').getByText(/^Total/)).toContainText('$8,448.00');
   await showRail(inside);
-  await expect(inside.getByText('Discount 12 % > 5 %').first()).toBeVisible();
+  await expect(inside.getByText('Discount 12% > 5%').first()).toBeVisible();
   await inside.keyboard.press('Escape');
   await expect(inside.getByRole('button', { name: 'Send', exact: true })).toHaveCount(0);
   await inside.getByRole('button', { name: 'Request Approval' }).click();

@@ -45,21 +45,21 @@ export const DECISION_DAYS = [
 /** Percent off list: above `from`, up to and including `to`. */
 export const DISCOUNTS = [
   { key: '0', name: 'No discount', from: null, to: 0 },
-  { key: '5', name: 'Up to 5 %', from: 0, to: 5 },
-  { key: '10', name: '5 to 10 %', from: 5, to: 10 },
-  { key: '15', name: '10 to 15 %', from: 10, to: 15 },
-  { key: '20', name: '15 to 20 %', from: 15, to: 20 },
-  { key: '30', name: '20 to 30 %', from: 20, to: 30 },
-  { key: '31', name: 'Over 30 %', from: 30, to: null },
+  { key: '5', name: 'Up to 5%', from: 0, to: 5 },
+  { key: '10', name: '5 to 10%', from: 5, to: 10 },
+  { key: '15', name: '10 to 15%', from: 10, to: 15 },
+  { key: '20', name: '15 to 20%', from: 15, to: 20 },
+  { key: '30', name: '20 to 30%', from: 20, to: 30 },
+  { key: '31', name: 'Over 30%', from: 30, to: null },
 ] as const;
 
 /** Percent that a lost quote was above the competitor's price: above `from`, up to and including `to`. */
 export const PRICE_GAPS = [
   { key: '0', name: 'At or below theirs', from: null, to: 0 },
-  { key: '5', name: 'Up to 5 % above theirs', from: 0, to: 5 },
-  { key: '10', name: '5 to 10 % above theirs', from: 5, to: 10 },
-  { key: '20', name: '10 to 20 % above theirs', from: 10, to: 20 },
-  { key: '21', name: 'Over 20 % above theirs', from: 20, to: null },
+  { key: '5', name: 'Up to 5% above theirs', from: 0, to: 5 },
+  { key: '10', name: '5 to 10% above theirs', from: 5, to: 10 },
+  { key: '20', name: '10 to 20% above theirs', from: 10, to: 20 },
+  { key: '21', name: 'Over 20% above theirs', from: 20, to: null },
 ] as const;
 
 /** The steps of the price waterfall, in order. `list`, `net` and `total` are levels, the others are changes. */

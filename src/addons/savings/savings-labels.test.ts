@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import { ageText, percentText } from './savings-labels.ts';
 
 test('percentages have one decimal unless they would read as 0, and say when there is none', () => {
-  expect(percentText(12.34)).toBe('12.3 %');
-  expect(percentText(-3)).toBe('−3 %');
-  expect(percentText(0)).toBe('0 %');
-  expect(percentText(-0.01)).toBe('−0.01 %');
+  expect(percentText(12.34)).toBe('12.3%');
+  expect(percentText(-3)).toBe('−3%');
+  expect(percentText(0)).toBe('0%');
+  expect(percentText(-0.01)).toBe('−0.01%');
   expect(percentText(null)).toBe('–');
 });
 

@@ -36,10 +36,10 @@ export const QUANTITY_LABELS: Record<QuoteQuantities, string> = {
   order: 'First order',
 };
 
-/** '12.5 %', '−3 %'. '–' without a figure. */
+/** '12.5%', '−3%'. '–' without a figure. */
 export function percentText(percent: number | null | undefined): string {
   if (percent === null || percent === undefined) return '–';
-  return `${withMinus(percent.toLocaleString('en-US', { maximumFractionDigits: percentPlaces(percent), signDisplay: 'negative' }))} %`;
+  return `${withMinus(percent.toLocaleString('en-US', { maximumFractionDigits: percentPlaces(percent), signDisplay: 'negative' }))}%`;
 }
 
 /** A note about freight, which the figures never include, because the customer's freight cost is unknown. */

@@ -71,7 +71,7 @@ test('from a file to a quote by keyboard', async ({ page, server, signIn }) => {
   await expect(display(/^To review 1$/)).toBeChecked();
   await expect(display(/^No match 1$/)).toBeAttached();
   await expect(display(/^Certain or accepted 1$/)).toBeAttached();
-  await expect(figure(page, 'Savings')).toContainText('$80.00 (20 %)');
+  await expect(figure(page, 'Savings')).toContainText('$80.00 (20%)');
 
   const evidence = page.getByRole('complementary', { name: 'Evidence' });
   await expect(evidence).toContainText(swab.itemNumber);
@@ -333,7 +333,7 @@ test('a row is split, approvals are seen ahead, and prices of today show what ch
   await expect(prices).toContainText(
     '1 row has a new price: we are $140.00 more expensive per year. We now cost more in 1 row.',
   );
-  await expect(prices).toContainText('1 row, $300.00 with us, savings of $100.00 (25 %)');
+  await expect(prices).toContainText('1 row, $300.00 with us, savings of $100.00 (25%)');
   await expect(prices.getByRole('table')).toContainText('$7.50 contract');
   await expect(figure(page, 'Additional cost')).toContainText('$40.00');
 

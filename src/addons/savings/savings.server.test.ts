@@ -338,8 +338,8 @@ it('leaves rows out, matches prices, and sets a minimum saving', async () => {
   expect(history.records.flatMap(({ changes }) => changes)).toEqual([
     { field: 'Quote', before: '', after: `${quotes[0]?.number}, 2 lines` },
     { field: 'Row 3, price to match', before: '', after: '$80.00 (Match)' },
-    { field: 'Minimum savings', before: '10 %', after: 'none' },
-    { field: 'Minimum savings', before: 'none', after: '10 %' },
+    { field: 'Minimum savings', before: '10%', after: 'none' },
+    { field: 'Minimum savings', before: 'none', after: '10%' },
     { field: '1 row where we cost more', before: 'left out', after: 'included' },
     { field: '1 row where we cost more', before: 'included', after: 'left out' },
     { field: 'File', before: '', after: 'usage.csv' },

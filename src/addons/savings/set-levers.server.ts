@@ -86,7 +86,7 @@ export async function setRows(
   return { rows: await rowsById(context, id, [...inputById.keys()]), analysis: await getAnalysis({ db, user }, id) };
 }
 
-const percentOrNone = (percent: number | null): string => (percent === null ? 'none' : `${percent} %`);
+const percentOrNone = (percent: number | null): string => (percent === null ? 'none' : `${percent}%`);
 
 /** Deletes the analysis with its rows, and its file after the transaction. Cross-references learned from it stay. Throws 409 over a later change. */
 export async function deleteAnalysis(

@@ -34,7 +34,7 @@ test.each(['costs', 'items'])('a cost or a floor that jumps is held, in a file o
   const rows = ['1,100,', '2,5.99,', '3,0,', '4,2,', '5,2,60', '6,80,', '7,0,'].map((row) => `HC-${kind}-${row}`);
   const checked = await ada.check(await ada.upload(kind, ['Item,Cost,Floor Price', ...rows].join('\n')));
   expect(figures(checked)).toMatchObject({ New: 0, Changed: 3, Same: 1, Held: 3, Refused: 0 });
-  expect(checked.report?.notes).toEqual([`1 cost is 0, so its item has a margin of 100 %: ${number(7)}.`]);
+  expect(checked.report?.notes).toEqual([`1 cost is 0, so its item has a margin of 100%: ${number(7)}.`]);
   const { records } = await server.ok(DataImport.GetHeldRows, { id: checked.id }, { as: ada });
   expect(records.map(({ key, was, now, hint }) => [key, was, now, hint])).toEqual([
     [number(1), 'cost $2.00 per EA', 'cost $100.00 per EA', 'About 50 times: is it the cost of a BX?'],

@@ -151,7 +151,7 @@ describe('tables', () => {
   it('a figure below zero has one minus sign, before the currency', () => {
     expect([20, -100, 0].map((change) => signedAmount(change, 1009))).toEqual(['+€20.00', '−€100.00', '€0.00']);
     expect(formatPrice(-0.0518)).toBe('−$0.0518');
-    expect([31.44, -3, -0.04].map(formatPercent)).toEqual(['31.4 %', '−3.0 %', '−0.04 %']);
+    expect([31.44, -3, -0.04].map(formatPercent)).toEqual(['31.4%', '−3.0%', '−0.04%']);
   });
 
   it('lines the points of a column up, and shows what was worked out with two places from a dollar up', () => {

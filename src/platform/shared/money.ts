@@ -86,7 +86,7 @@ export function extend(unitPrice: Decimal, qty: Decimal): Decimal {
   return fromUnits(divideRounded(toUnits(unitPrice) * toUnits(qty), SCALE * CENT) * CENT);
 }
 
-/** Returns a unit price less a percentage, to four places: 10.0000 less 12.5 % is 8.7500. */
+/** Returns a unit price less a percentage, to four places: 10.0000 less 12.5% is 8.7500. */
 export function lessPercent(price: Decimal, percent: Decimal): Decimal {
   return fromUnits(divideRounded(toUnits(price) * (100n * SCALE - toUnits(percent)), 100n * SCALE));
 }

@@ -4,14 +4,14 @@ import { expect, test } from 'vitest';
 import { formatPercent, percentPlaces } from './percent.ts';
 
 test.each([
-  [31.44, '31.4 %'],
-  [-3, '−3.0 %'],
-  [0, '0.0 %'],
-  [0.05, '0.1 %'],
-  [0.03, '0.03 %'],
-  [-0.04, '−0.04 %'],
-  [0.0001, '0.0001 %'],
-  [-0.000_01, '0.0 %'],
+  [31.44, '31.4%'],
+  [-3, '−3.0%'],
+  [0, '0.0%'],
+  [0.05, '0.1%'],
+  [0.03, '0.03%'],
+  [-0.04, '−0.04%'],
+  [0.0001, '0.0001%'],
+  [-0.000_01, '0.0%'],
 ])('%d is written %s', (percent, text) => expect(formatPercent(percent)).toBe(text));
 
 test('no percentage of four decimals reads as 0 unless it is', () => {

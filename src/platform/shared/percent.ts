@@ -12,8 +12,8 @@ export function percentPlaces(percent: number, least = 1): number {
   return least;
 }
 
-/** Formats a percentage with one decimal: 31.4 %, −3.0 %; or with more if it would show as 0: 0.03 %. Smaller values show as 0.0 %. */
+/** Formats a percentage with one decimal: 31.4%, −3.0%; or with more if it would show as 0: 0.03%. Smaller values show as 0.0%. */
 export function formatPercent(percent: number): string {
   const text = percent.toFixed(percentPlaces(percent));
-  return `${withMinus(Number(text) === 0 ? text.replace('-', '') : text)} %`;
+  return `${withMinus(Number(text) === 0 ? text.replace('-', '') : text)}%`;
 }

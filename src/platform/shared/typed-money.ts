@@ -1,4 +1,4 @@
-// Parses a price, an amount or a percentage as users type it, with or without its sign: '$1,200', '12 EUR', '12.5 %'. It is separate because most
+// Parses a price, an amount or a percentage as users type it, with or without its sign: '$1,200', '12 EUR', '12.5%'. It is separate because most
 // screens need only numbers.
 import { type Currency, currencyOf, currencyWords } from './money.ts';
 import { type NumberLimits, readNumber, type ReadNumber } from './typed-number.ts';
@@ -30,7 +30,7 @@ export function readMoney(
   return readNumber(typed.replace(sign, ''), limits);
 }
 
-/** Parses a percentage from 0 to 100, with or without its sign: '12.5 %'. */
+/** Parses a percentage from 0 to 100, with or without its sign: '12.5%'. */
 export function readPercent(text: string): ReadNumber {
   return readNumber(text.trim().replace(/%$/, ''), { min: 0, max: 100 });
 }

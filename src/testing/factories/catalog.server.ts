@@ -199,7 +199,7 @@ export async function aDocument(
   return { id, revisionId: revision.id };
 }
 
-/** A promotion since 2020, 10 % off unless the test says otherwise. */
+/** A promotion since 2020, 10% off unless the test says otherwise. */
 export async function aPromotion(
   db: Db,
   overrides: {

@@ -103,7 +103,7 @@ export async function anApprovalRequest(
           limit: 15,
           role,
           lines: [],
-          text: 'Discount 18 % > 15 %',
+          text: 'Discount 18% > 15%',
         })),
       ),
       figures: '{}',

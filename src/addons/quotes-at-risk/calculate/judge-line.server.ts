@@ -135,7 +135,7 @@ export function takenOf({
   };
 }
 
-/** 'Contract V-1, tier 2 (Vizient)', 'List price', '10 % promotion'. */
+/** 'Contract V-1, tier 2 (Vizient)', 'List price', '10% promotion'. */
 export function sourceInWords(proof: readonly PriceStep[]): string {
   const promoted = proof.findLast(({ step, amount }) => step === 'Promotion' && amount !== null);
   return (promoted ?? proof.find(({ step }) => step === 'Resolved'))?.source ?? '';

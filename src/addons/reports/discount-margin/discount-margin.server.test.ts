@@ -133,7 +133,7 @@ test('each step from list to total has its own share', async () => {
     ['none', 142, 180],
     [String(first.id), 140, 200],
   ]);
-  // Lines of 30 %, and of 0, 100, 20 and -20 %.
+  // Lines of 30%, and of 0, 100, 20 and -20%.
   expect(report.byClass.map(({ lowPct, medianPct, highPct }) => [lowPct, medianPct, highPct])).toEqual([
     [-20, 0, 100],
     [30, 30, 30],
@@ -173,7 +173,7 @@ test('outliers are far above the usual, and few quotes tell nothing', async () =
   expect(few.outliers).toMatchObject({ count: 0, abovePct: null, quotes: [] });
   const far = await discounted(40);
   const { outliers } = await server.ok(Report.GetDiscountMargin, YEAR, { as: rep });
-  // The middle half is 2 to 4 %, so that 7 % is still usual.
+  // The middle half is 2 to 4%, so that 7% is still usual.
   expect(outliers).toMatchObject({ count: 1, amount: 60, abovePct: 7 });
   expect(outliers.quotes).toMatchObject([{ quoteId: far, discountPct: 40, marginPct: null }]);
 });

@@ -84,7 +84,7 @@ const hasList = (cell: PivotCell | null | undefined): boolean => cell != null &&
 const wordsIn = (unit: Unit, value: number | null): string =>
   unit === 'quotes' && value !== null ? value.toLocaleString('en-US') : figureIn(unit, value);
 
-/** The number of quotes behind a share, because one won quote of one decided is also 100 %. */
+/** The number of quotes behind a share, because one won quote of one decided is also 100%. */
 function shareHint({ count }: PivotCell, unit: Unit): string | undefined {
   return unit === 'percent' && count !== null ? `Of ${figureIn('quotes', count)}` : undefined;
 }

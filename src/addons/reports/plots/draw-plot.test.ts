@@ -132,9 +132,9 @@ it('a range goes from its low end to its high end, with the middle between', () 
     ],
   });
   const { marks } = drawPlot(plot, 600);
-  expect(marks.map(({ words }) => words)).toEqual(['Dana: −10 % to 30 %, median 0 %', 'Kim: 5 % to 20 %, median 10 %']);
+  expect(marks.map(({ words }) => words)).toEqual(['Dana: −10% to 30%, median 0%', 'Kim: 5% to 20%, median 10%']);
   const words = (marks[0]?.shapes ?? []).flatMap((shape) => (shape.as === 'text' ? [shape.text] : []));
-  expect(words).toEqual(['−10 % to 30 %']);
+  expect(words).toEqual(['−10% to 30%']);
   const [bar, tick] = (marks[0]?.shapes ?? []).filter((shape) => shape.as === 'rect');
   expect(((tick?.x ?? 0) + 2 - (bar?.x ?? 0)) / (bar?.width ?? 1)).toBeCloseTo(0.25, 1);
 });
@@ -199,7 +199,7 @@ it('writes figures with their unit, in full and short', () => {
   expect(figureIn('quotes', 1)).toBe('1 quote');
   expect(figureIn('days', 2.45)).toBe('2.5 days');
   expect(figureIn('percent', null)).toBe('–');
-  expect(figureIn('percent', -0.02)).toBe('−0.02 %');
+  expect(figureIn('percent', -0.02)).toBe('−0.02%');
   expect(shortIn({ amountIn: 1007 }, 1_234_000)).toBe('$1.2M');
   expect(shortIn('quotes', 12_300)).toBe('12.3K');
 });

@@ -61,22 +61,22 @@ const COUNTED: Partial<Record<string, [one: string, many: string]>> = {
   revisions: ['revision', 'revisions'],
 };
 
-/** A figure in full, with its unit: '$1,234.50', '12 quotes', '31.4 %'. */
+/** A figure in full, with its unit: '$1,234.50', '12 quotes', '31.4%'. */
 export function figureIn(unit: Unit, value: number | null): string {
   if (value === null) return '–';
   if (typeof unit === 'object') return formatAmount(value, unit.amountIn);
   if (unit === 'percent') {
     const places = { maximumFractionDigits: percentPlaces(value) };
-    return signed(value, (size) => `${size.toLocaleString('en-US', places)} %`);
+    return signed(value, (size) => `${size.toLocaleString('en-US', places)}%`);
   }
   const [singular = '', plural = ''] = COUNTED[unit] ?? [];
   return `${tenths.format(value)} ${value === 1 ? singular : plural}`;
 }
 
-/** A short form of a figure without the name of its unit: '$1.2K', '12', '31 %'. */
+/** A short form of a figure without the name of its unit: '$1.2K', '12', '31%'. */
 export function shortIn(unit: Unit, value: number): string {
   if (typeof unit === 'object') return signed(value, (size) => signOf(unit.amountIn) + short.format(size));
-  if (unit === 'percent') return signed(value, (size) => `${tenths.format(size)} %`);
+  if (unit === 'percent') return signed(value, (size) => `${tenths.format(size)}%`);
   return Math.abs(value) >= 10_000 ? short.format(value) : tenths.format(value);
 }
 

@@ -181,7 +181,7 @@ describe('sending', () => {
       address: `regionId=${region.id}`,
     });
     await at(FIRST);
-    expect(mailTo(inside)[0]?.text).toContain('Margin on lines with a cost: 40 %');
+    expect(mailTo(inside)[0]?.text).toContain('Margin on lines with a cost: 40%');
     expect(mailTo(rep)[0]?.text).toContain('Net: $100.00');
     expect(mailTo(rep)[0]?.text).not.toContain('Margin on lines');
     expect(bytesOf(mailTo(rep)[0], '.csv').toString()).not.toContain('Margin by');

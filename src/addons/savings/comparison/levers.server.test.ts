@@ -75,7 +75,7 @@ it('says what another tier of a contract would save in a year', async () => {
     ],
   });
   const [gloveLine = 0, gauzeLine = 0] = contract.lineIds;
-  const second = await aTier(db, { contractId: contract.id, no: 2, needsLoc: true, name: 'Commitment 80 %' });
+  const second = await aTier(db, { contractId: contract.id, no: 2, needsLoc: true, name: 'Commitment 80%' });
   const third = await aTier(db, { contractId: contract.id, no: 3 });
   await aContractPrice(db, { lineId: gloveLine, tierId: second.id, price: 80 });
   await aContractPrice(db, { lineId: gauzeLine, tierId: second.id, price: 19 });
@@ -99,7 +99,7 @@ it('says what another tier of a contract would save in a year', async () => {
         {
           tierId: second.id,
           tierNo: 2,
-          tierName: 'Commitment 80 %',
+          tierName: 'Commitment 80%',
           requirement: '',
           needsLoc: true,
           rows: 1,

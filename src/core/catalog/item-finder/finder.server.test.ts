@@ -123,7 +123,7 @@ describe('400 disturbed numbers', () => {
     await server.db.insertInto('item_identifier').values(identifiers).execute();
   }, 60_000);
 
-  test('at least 98 % come first in a search; none is taken for another item anywhere', {
+  test('at least 98% come first in a search; none is taken for another item anywhere', {
     timeout: 240_000,
   }, async () => {
     expect(cases).toHaveLength(400);

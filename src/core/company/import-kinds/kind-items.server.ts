@@ -90,8 +90,8 @@ export const JUMPING_COSTS: Hold = {
 
 /** Many programs write 0 for an unknown cost. */
 export const ZERO_COSTS = sentence(
-  'cost is 0, so its item has a margin of 100 %',
-  'costs are 0, so their items have a margin of 100 %',
+  'cost is 0, so its item has a margin of 100%',
+  'costs are 0, so their items have a margin of 100%',
   sql`select r.line, r.item_number as name from import_row r where r.outcome in ('new', 'changed') and r.cost = 0`,
 );
 

@@ -30,7 +30,7 @@ test('a rep searches the price list, changes its day, exports it and opens an it
   await expect(page).toHaveURL(/keyword=osprey/);
   await expect(page.getByText('2 items', { exact: true })).toBeVisible();
   const row = page.getByRole('table', { name: 'Prices' }).getByRole('row', { name: /OSP-100/ });
-  for (const text of ['$20.00', '$15.00', '$5.00 (25 %)', 'Account price (A-9), to 12/31/2050', '10% discount: $13.50'])
+  for (const text of ['$20.00', '$15.00', '$5.00 (25%)', 'Account price (A-9), to 12/31/2050', '10% discount: $13.50'])
     await expect(row).toContainText(text);
 
   const download = page.waitForEvent('download');

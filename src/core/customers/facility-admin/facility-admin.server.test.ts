@@ -90,7 +90,7 @@ describe('a facility', () => {
       changes: [
         { field: 'Name', before: 'Mercy West', after: 'Mercy Far West' },
         { field: 'Parent', before: 'The System', after: '' },
-        { field: 'Tax rate', before: '6.25 %', after: '7 %' },
+        { field: 'Tax rate', before: '6.25%', after: '7%' },
       ],
     });
     expect(create).toMatchObject({ actor: 'Ada Admin', action: 'Create' });

@@ -19,7 +19,7 @@ export function fieldInWords(field: Field, value: unknown): string {
     case 'currnIdx':
       return currencyOf(Number(value));
     case 'taxRate':
-      return `${Number(value)} %`;
+      return `${Number(value)}%`;
     case 'taxExempt':
       return value ? 'yes' : 'no';
     default:

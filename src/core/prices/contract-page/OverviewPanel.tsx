@@ -75,7 +75,7 @@ export function OverviewPanel({ data }: ContractTab) {
           />
           <Term label="Returns" text={contract.returnsTerms} />
           {contract.adminFeePct === undefined ? null : (
-            <Term label="Administrative fee" text={contract.adminFeePct === null ? '' : `${contract.adminFeePct} %`} />
+            <Term label="Administrative fee" text={contract.adminFeePct === null ? '' : `${contract.adminFeePct}%`} />
           )}
           {contract.notes === undefined ? null : <Term label="Notes" text={contract.notes} />}
         </dl>

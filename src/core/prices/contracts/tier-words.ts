@@ -1,7 +1,7 @@
 // Explains how a facility qualifies for a tier.
 import type { ContractTier } from './contracts.contract.ts';
 
-/** 'Signed letter of commitment, 85 %. Until a letter of commitment is approved, the prices of tier 1 apply.' */
+/** 'Signed letter of commitment, 85%. Until a letter of commitment is approved, the prices of tier 1 apply.' */
 export function howReached(
   tier: ContractTier,
   isBase: boolean,

@@ -54,7 +54,7 @@ export const WholePromotion = PROMOTION.Whole.superRefine((promotion, context) =
 });
 
 /**
- * Types that are probably misspelled. Any type other than DiscountPct or BuyXGetYFree is a fixed price, so a misspelled 15 % off would become a price
+ * Types that are probably misspelled. Any type other than DiscountPct or BuyXGetYFree is a fixed price, so a misspelled 15% off would become a price
  * of 15.00.
  */
 const MISWRITTEN = /^(disc(ount)?)?(pct|percent(age)?)?(off|disc(ount)?)?$|^buy.*(get|free)/;

@@ -27,7 +27,7 @@ export const FiredRule = z.object({
   role: z.enum(ROLES),
   /** The numbers of the lines on which the rule fired. Empty for a rule about the whole quote. */
   lines: z.array(z.number().int()),
-  /** 'Discount 12 % > 5 %'. */
+  /** 'Discount 12% > 5%'. */
   text: z.string(),
 });
 export type FiredRule = z.infer<typeof FiredRule>;

@@ -216,7 +216,7 @@ function charged(line: TestedLine, quote: TestedQuote): bigint {
   return toUnits(line.unit_price ?? 0) * left(line, quote);
 }
 
-/** Like `charged`, but uses a typed percentage exactly. Rounding a small price to four places must not push 5 % over 5 %. */
+/** Like `charged`, but uses a typed percentage exactly. Rounding a small price to four places must not push 5% over 5%. */
 function discounted(line: TestedLine, quote: TestedQuote): bigint {
   if (line.manual_discount_pct === null || line.system_price === null) return charged(line, quote);
   const share = (WHOLE - toUnits(line.manual_discount_pct)) * left(line, quote);
@@ -288,7 +288,7 @@ function wholeFigure(metric: Metric, lines: readonly TestedLine[], quote: Tested
 function reasonText(rule: Rule, figure: number, lines: readonly number[], currnIdx: number): string {
   const percent = (value: number) => {
     const short = roundAmount(value);
-    return withMinus(`${short === rule.threshold && value !== short ? value : short} %`);
+    return withMinus(`${short === rule.threshold && value !== short ? value : short}%`);
   };
   const compared = `${percent(figure)} ${rule.operator} ${percent(rule.threshold)}`;
   switch (rule.metric) {

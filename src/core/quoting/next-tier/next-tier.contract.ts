@@ -24,7 +24,7 @@ export const NextTier = z.object({
 });
 export type NextTier = z.infer<typeof NextTier>;
 
-/** 'tier 3 (Commitment 85 %)', or 'tier 3' when the name adds nothing. */
+/** 'tier 3 (Commitment 85%)', or 'tier 3' when the name adds nothing. */
 export function tierLabel(no: number, name: string): string {
   return !name || name.toLowerCase() === `tier ${no}` ? `tier ${no}` : `tier ${no} (${name})`;
 }

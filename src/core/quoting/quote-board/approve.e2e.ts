@@ -6,7 +6,7 @@ import type { TestServer } from '#testing/test-server.server.ts';
 // It names all users whose decision a rule awaits.
 test.use({ company: 'approval' });
 
-/** Makes two quotes at 12 % off. A rule of the manager and one of the contract department fire on both, and the same user requests approval. */
+/** Makes two quotes at 12% off. A rule of the manager and one of the contract department fire on both, and the same user requests approval. */
 async function twoWaiting(server: TestServer) {
   const { db } = server;
   await db.updateTable('approval_rule').set({ active: false }).execute();
@@ -42,7 +42,7 @@ test('two people approve a quote, each in the dialog that shows its effect; the 
   await page.goto('/');
   const card = page.getByRole('region', { name: 'Approve Discount' });
   await expect(card.getByRole('link')).toHaveCount(2);
-  await expect(card.getByRole('link').first()).toContainText('Discount 12 % > 5 %');
+  await expect(card.getByRole('link').first()).toContainText('Discount 12% > 5%');
   await expect(card.getByRole('link').first()).toContainText(`Waiting for ${people.contracts.fullName}`);
   await card.getByRole('link', { name: /First Hospital/ }).click();
 
@@ -59,7 +59,7 @@ test('two people approve a quote, each in the dialog that shows its effect; the 
   await page.keyboard.press('Control+Enter');
   const dialog = page.getByRole('dialog', { name: 'Approve Discount' });
   await expect(dialog.getByLabel('Comment')).toBeFocused();
-  await expect(dialog.getByRole('region', { name: 'Rules for you to decide' })).toContainText('Discount 12 % > 5 %');
+  await expect(dialog.getByRole('region', { name: 'Rules for you to decide' })).toContainText('Discount 12% > 5%');
   await expect(dialog).toContainText(`to be decided by ${people.contracts.fullName}.`);
   await expect(dialog.getByRole('row', { name: /GLV-1/ })).toContainText('$8.80');
   await expect(dialog).toContainText('Total $88.00');
@@ -85,7 +85,7 @@ test('two people approve a quote, each in the dialog that shows its effect; the 
   await phone.goto(`/int-quote-board/${first.id}?decide`);
   const there = phone.getByRole('dialog', { name: 'Approve Discount' });
   await expect(there).toContainText(
-    `${people.cs.fullName} asks for 12 % off $100.00 (−$12.00) at First Hospital: Large order. No line is below its floor.`,
+    `${people.cs.fullName} asks for 12% off $100.00 (−$12.00) at First Hospital: Large order. No line is below its floor.`,
   );
   await there.getByRole('button', { name: 'Reject Discount' }).click();
   await expect(there.getByText('Enter a comment before you choose Reject Discount.')).toBeVisible();

@@ -119,9 +119,9 @@ describe('a copy', () => {
     expect(repriced.quote.taxRate).not.toBe(8.25);
     const warning = repriced.warnings.find((candidate) => candidate.startsWith('This copy was repriced.'));
     for (const part of [
-      'Quote discount 2 % (now 0 %)',
+      'Quote discount 2% (now 0%)',
       'Freight $45.00 (now $0.00)',
-      'Tax rate 8.25 %',
+      'Tax rate 8.25%',
       'typed prices of',
     ])
       expect(warning).toContain(part);

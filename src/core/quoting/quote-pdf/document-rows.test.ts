@@ -92,10 +92,10 @@ describe('totals', () => {
       ),
     ).toEqual([
       'Sum of lines $12.00',
-      'Discount on the whole quote (16.7 %) −$2.00',
+      'Discount on the whole quote (16.7%) −$2.00',
       'Subtotal $10.00',
       'Freight $5.00',
-      'Tax (7.25 %) $0.73',
+      'Tax (7.25%) $0.73',
       'Total $15.73',
     ]);
     expect(labels(totals({ linesTotal: 12, quoteDiscount: 2, quoteDiscountPct: null, subtotal: 10 }))).toContain(
@@ -106,10 +106,10 @@ describe('totals', () => {
 
   test('savings are stated against list prices, and only when there are any', () => {
     expect(savingsText(totals({ listTotal: 55_032.5, savings: 6120.1 }))).toBe(
-      'You save $6,120.10 (11.1 %) off list prices of $55,032.50',
+      'You save $6,120.10 (11.1%) off list prices of $55,032.50',
     );
     expect(savingsText(totals({ listTotal: 499_999, savings: 149.89 }))).toBe(
-      'You save $149.89 (0.03 %) off list prices of $499,999.00',
+      'You save $149.89 (0.03%) off list prices of $499,999.00',
     );
     expect(savingsText(totals({ listTotal: 9_999_999, savings: 149.89 }))).toBe('You save $149.89');
     expect(savingsText(totals({ listTotal: 10, savings: 0 }))).toBe('');

@@ -111,7 +111,7 @@ export function totalRows({ totals, currnIdx, provisional }: QuoteDocument): Tot
     rows.push(
       row('Sum of lines', totals.linesTotal),
       row(
-        `Discount on the whole quote${totals.quoteDiscountPct === null ? '' : ` (${totals.quoteDiscountPct} %)`}`,
+        `Discount on the whole quote${totals.quoteDiscountPct === null ? '' : ` (${totals.quoteDiscountPct}%)`}`,
         -totals.quoteDiscount,
       ),
     );
@@ -119,14 +119,13 @@ export function totalRows({ totals, currnIdx, provisional }: QuoteDocument): Tot
   rows.push(row('Subtotal', totals.subtotal));
   if (totals.freightAmount !== 0) rows.push(row('Freight', totals.freightAmount));
   if (totals.taxExempt) rows.push({ label: 'Tax', amount: 'exempt', total: false });
-  else if (totals.taxAmount !== 0 || totals.taxRate !== 0)
-    rows.push(row(`Tax (${totals.taxRate} %)`, totals.taxAmount));
+  else if (totals.taxAmount !== 0 || totals.taxRate !== 0) rows.push(row(`Tax (${totals.taxRate}%)`, totals.taxAmount));
   rows.push(row(provisional ? 'Total, provisional' : 'Total', totals.totalAmount, true));
   if (provisional?.total != null) rows.push(row('Total without approval', provisional.total));
   return rows;
 }
 
-/** 'You save $6,120.10 (11.1 %) off list prices of $55,032.50'. Empty when the customer saves nothing. */
+/** 'You save $6,120.10 (11.1%) off list prices of $55,032.50'. Empty when the customer saves nothing. */
 export function savingsText({ totals, currnIdx }: QuoteDocument): string {
   if (compare(totals.savings, 0) <= 0) return '';
   const percent = percentBelow(add(totals.listTotal, -totals.savings), totals.listTotal);

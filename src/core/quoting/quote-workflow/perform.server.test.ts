@@ -234,10 +234,10 @@ describe('after sending', () => {
     expect((await act(quote.id, 'MarkLost', people.cs)).status).toBe(422);
     expect((await act(quote.id, 'MarkLost', people.cs, { reasonCode: 'moon' })).status).toBe(422);
     expect((await act(quote.id, 'MarkLost', people.cs, { reasonCode: 'other' })).status).toBe(422);
-    const lost = await act(quote.id, 'MarkLost', people.cs, { reasonCode: 'price', comment: '4 % too dear' });
+    const lost = await act(quote.id, 'MarkLost', people.cs, { reasonCode: 'price', comment: '4% too dear' });
     expect(lost.body.quote.statusId).toBe('Lost');
     expect(await rowOf(quote.id)).toMatchObject({ lost_reason: 'price' });
-    expect((await lastEvent(quote.id))?.comment).toBe('Price: 4 % too dear');
+    expect((await lastEvent(quote.id))?.comment).toBe('Price: 4% too dear');
   });
 
   test('losing it may name the competitor and their price, which a revision clears and its discard brings back', async () => {

@@ -41,7 +41,7 @@ export const ApprovalRow = QuoteRow.extend({
   approval: z.object({
     requestedBy: z.string(),
     requestedAt: z.string(),
-    /** 'Discount 18 % > 15 %', one entry per rule. */
+    /** 'Discount 18% > 15%', one entry per rule. */
     reasons: z.array(z.string()),
     /** The same rules in detail: the outcome of each, who must still decide it, and whether this user may. */
     rules: z.array(RequestedRule),

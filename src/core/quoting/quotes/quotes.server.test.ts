@@ -394,7 +394,7 @@ describe('approval', () => {
       approval: {
         requestedBy: 'Kim Asker',
         requestedAt: '2026-03-01T10:00:00.000Z',
-        reasons: ['Discount 18 % > 15 %'],
+        reasons: ['Discount 18% > 15%'],
       },
     });
   });

@@ -178,7 +178,7 @@ describe('kinds of cells', () => {
         ['101', 'refused: is more than 100 percent'],
         ['0', '0'],
         ['0.625 %', '0.625'],
-        ['0.0825', 'refused: may be 8.25 % or 0.0825 %: write it with the sign %'],
+        ['0.0825', 'refused: may be 8.25% or 0.0825%: write it with the sign %'],
       ],
     ],
     [

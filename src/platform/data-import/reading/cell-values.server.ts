@@ -102,7 +102,7 @@ const SHORTENED = /^\d(?:\.\d+E[+-]?|E[+-])\d+$/i;
 const DAY_OF_SPREADSHEET =
   /^(?:\d{1,2}\/\d{1,2}\/\d{2,4}|\d{4}-\d\d-\d\d(?:T.*)?|(?=.*\d)(?:\d{1,2}-)?(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)(?:-\d{2,4})?)$/;
 
-/** TRUE, 12:30 and 8 %: how a spreadsheet shows cells that are not text. */
+/** TRUE, 12:30 and 8%: how a spreadsheet shows cells that are not text. */
 const NO_CODE = /^(?:true|false|\d{1,2}:\d{2}(?::\d{2})?(?: ?[AP]M)?|-?\d+(?:\.\d+)? ?%)$/i;
 
 /** Account and item numbers. They are text, never numbers, so that leading zeros stay. */
@@ -317,7 +317,7 @@ export const percent: CellParser = (text, context) => {
   if (typeof value !== 'string') return value;
   if (Number(value) > 100) return new Refusal('is more than 100 percent');
   return Number(value) > 0 && Number(value) < 1 && !text.endsWith('%')
-    ? new Refusal(`may be ${fromUnits(toUnits(Number(value) * 100))} % or ${Number(value)} %: write it with the sign %`)
+    ? new Refusal(`may be ${fromUnits(toUnits(Number(value) * 100))}% or ${Number(value)}%: write it with the sign %`)
     : value;
 };
 

@@ -40,15 +40,15 @@ describe('by number', () => {
 
 describe('by words', () => {
   const table: [what: string, product: Partial<ProductFacts>, score: number, reasons: string[]][] = [
-    ['likeness alone', {}, 48, ['Description 80 % similar']],
-    ['the same class', { className: 'Gloves' }, 58, ['Description 80 % similar', 'Same class: Gloves']],
-    ['the same brand', { brand: 'ACME' }, 63, ['Description 80 % similar', 'Same brand: ACME']],
-    ['the same measure', { name: 'Nitrile glove X-Small' }, 63, ['Description 80 % similar', 'Same measure: XS']],
+    ['likeness alone', {}, 48, ['Description 80% similar']],
+    ['the same class', { className: 'Gloves' }, 58, ['Description 80% similar', 'Same class: Gloves']],
+    ['the same brand', { brand: 'ACME' }, 63, ['Description 80% similar', 'Same brand: ACME']],
+    ['the same measure', { name: 'Nitrile glove X-Small' }, 63, ['Description 80% similar', 'Same measure: XS']],
     [
       'another measure',
       { name: 'Nitrile glove XL', className: 'Gloves' },
       18,
-      ['Description 80 % similar', 'Different measure: XS, not XL', 'Same class: Gloves'],
+      ['Description 80% similar', 'Different measure: XS, not XL', 'Same class: Gloves'],
     ],
   ];
   it.each(table)('%s', (_what, overrides, score, reasons) => {

@@ -40,7 +40,7 @@ export function scoreOf(item: ItemFacts, product: ProductFacts): Score {
   if (exact) return exact;
   const reasons: [points: number, words: string][] = [];
   const percent = Math.round(product.likeness * 100);
-  reasons.push([product.likeness * 60, `Description ${percent} % similar`]);
+  reasons.push([product.likeness * 60, `Description ${percent}% similar`]);
   if (item.className !== '' && item.className === product.className)
     reasons.push([10, `Same class: ${item.className}`]);
   if (hasBrand(item, product.brand)) reasons.push([15, `Same brand: ${product.brand}`]);

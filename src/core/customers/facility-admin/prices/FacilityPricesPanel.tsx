@@ -172,7 +172,7 @@ function Source({ row }: { row: FacilityPrice }) {
 function savingOf({ saving, savingPct, currnIdx }: FacilityPrice): string {
   if (saving === null || saving === 0) return '–';
   // A saving of less than a hundredth of a percent would read as no saving.
-  return formatPrice(saving, currnIdx) + (savingPct === 0 ? '' : ` (${savingPct} %)`);
+  return formatPrice(saving, currnIdx) + (savingPct === 0 ? '' : ` (${savingPct}%)`);
 }
 
 /** '5% discount: $9.50' */

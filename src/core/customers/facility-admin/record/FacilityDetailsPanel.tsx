@@ -122,7 +122,7 @@ function Details({ facility, taxCertificate, mayEdit }: DetailsProps) {
         <Line label="Class of trade">{facility.classOfTrade}</Line>
         <Line label="Price level">{facility.priceLevel}</Line>
         <Line label="Currency">{currencyOf(facility.currnIdx)}</Line>
-        <Line label="Tax">{facility.taxExempt ? 'Exempt' : `${facility.taxRate} %`}</Line>
+        <Line label="Tax">{facility.taxExempt ? 'Exempt' : `${facility.taxRate}%`}</Line>
         <Line label="Tax certificate">{taxCertificate}</Line>
         <Line label="Payment terms">{facility.paymentTerms}</Line>
         <Line label="Freight terms">{facility.freightTerms}</Line>

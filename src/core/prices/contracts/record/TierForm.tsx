@@ -94,7 +94,7 @@ function TierForm({ contractId, tier, tiers, onClose }: Props) {
         />
         <Textarea
           {...field.text('requirement')}
-          placeholder="Signed letter of commitment, 85 % of purchases"
+          placeholder="Signed letter of commitment, 85% of purchases"
           autosize
           minRows={2}
         />

@@ -182,7 +182,7 @@ describe('a tier', () => {
     const tier = (input: object) => say(Contract.SaveTier, { contractId, ...input });
     const created = await server.ok(
       Contract.SaveTier,
-      { contractId, name: 'Commitment', needsLoc: true, fallbackTierId: tierId, requirement: '85 %' },
+      { contractId, name: 'Commitment', needsLoc: true, fallbackTierId: tierId, requirement: '85%' },
       { as: keeper },
     );
     expect(created.tier).toMatchObject({ tierNo: 2, name: 'Commitment', fallbackTierId: tierId, version: 1 });

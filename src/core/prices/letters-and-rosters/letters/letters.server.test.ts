@@ -188,7 +188,7 @@ it('is printed from its record, with hostile names as plain text', async () => {
   await aFacility(server.db, { parentId: facility.id });
   await server.db
     .updateTable('contract_tier')
-    .set({ requirement: '85 % of purchases' })
+    .set({ requirement: '85% of purchases' })
     .where('id', '=', input.tierId)
     .execute();
   const { body } = await save({ ...input, facilityId: facility.id, coversChildren: true });
@@ -197,7 +197,7 @@ it('is printed from its record, with hostile names as plain text', async () => {
     Facility: '#panic("x") Ávila $1$ _Clinic_',
     'Also for': '1 facility below it',
     Tier: '2. Tier 2',
-    Commitment: '85 % of purchases',
+    Commitment: '85% of purchases',
     Days: '07/01/2026 – 12/31/2099',
   });
   const pdf = await server.call(Letters.GetLocPdf, { id: body.id }, { as: keeper });

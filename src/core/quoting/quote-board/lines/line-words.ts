@@ -23,7 +23,7 @@ export function notesOf(item: QuoteItem, currnIdx: number, isReasonAbove = false
   ].filter(Boolean);
 }
 
-/** '31.4 %'. Empty without a known cost. */
+/** '31.4%'. Empty without a known cost. */
 export function marginText(marginPct: QuoteItem['marginPct']): string {
   return marginPct === null || marginPct === undefined ? '' : formatPercent(marginPct);
 }
@@ -35,10 +35,10 @@ function provisionalNote({ fallback }: QuoteItem, currnIdx: number): string {
   return `Provisional: ${otherwise} without approval${fallback.priceSource ? ` (${fallback.priceSource})` : ''}`;
 }
 
-/** '$1,362.09, 12 % off': what the customer pays per unit, and the discount off the system price. */
+/** '$1,362.09, 12% off': what the customer pays per unit, and the discount off the system price. */
 export function paidWords({ netPrice, netDiscountPct }: Net, currnIdx: number): string {
   if (netPrice === null) return 'no price';
-  return `${formatPrice(netPrice, currnIdx)}${netDiscountPct > 0 ? `, ${netDiscountPct} % off` : ''}`;
+  return `${formatPrice(netPrice, currnIdx)}${netDiscountPct > 0 ? `, ${netDiscountPct}% off` : ''}`;
 }
 
 /** The text of a price's tag. */

@@ -84,7 +84,7 @@ function Paper() {
           {data.provisional ? <p>{data.provisional.text}</p> : null}
           {quote.discountPct > 0 && quote.discountReason ? (
             <p>
-              {quote.discountPct} % off: {quote.discountReason}
+              {quote.discountPct}% off: {quote.discountReason}
             </p>
           ) : null}
           {quote.customerMessage ? <p className={classes['message']}>{quote.customerMessage}</p> : null}

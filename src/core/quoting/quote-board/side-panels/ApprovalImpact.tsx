@@ -186,6 +186,6 @@ const quantity = ({ qty, unit }: Line) => `${qty.toLocaleString('en-US', { maxim
 
 /** Empty for a discount that is too small for two decimals. */
 const discountText = ({ netDiscountPct, netPrice, systemPrice }: Line) =>
-  netDiscountPct === 0 && netPrice !== systemPrice ? '' : withMinus(`${netDiscountPct} %`);
+  netDiscountPct === 0 && netPrice !== systemPrice ? '' : withMinus(`${netDiscountPct}%`);
 
 const percentText = (value: number | null) => (value === null ? '' : formatPercent(value));

@@ -79,7 +79,7 @@ export function FacilityChanges() {
   );
 }
 
-/** 'The facility record has changed. Tax: exempt (on this quote: 8.25 %).' */
+/** 'The facility record has changed. Tax: exempt (on this quote: 8.25%).' */
 function changeWords({ part, quote, facility }: FacilityChange): string {
   const { title } = PART_WORDS[part];
   const more =

@@ -31,7 +31,7 @@ export function QuoteDiscountDialog({ discountPct, gross, currnIdx, onSave, onCl
       >
         <Stack>
           <Text size="sm" className="tabular">
-            {discountPct} % off: {formatAmount(gross, currnIdx)} →{' '}
+            {discountPct}% off: {formatAmount(gross, currnIdx)} →{' '}
             {formatAmount(subtract(gross, percentOf(gross, discountPct)), currnIdx)}
           </Text>
           <ReasonField data-autofocus value={reason} onChange={setReason} reasons={reasons} />

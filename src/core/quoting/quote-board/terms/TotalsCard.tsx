@@ -67,9 +67,9 @@ export function Totals({ lines }: { lines?: number }) {
       {quote.discountPct > 0 && quote.discountReason ? (
         <p
           className={`${classes['discountNote']} ellipsis`}
-          title={`${quote.discountPct} % off the whole quote: ${quote.discountReason}`}
+          title={`${quote.discountPct}% off the whole quote: ${quote.discountReason}`}
         >
-          {quote.discountPct} % off: {quote.discountReason}
+          {quote.discountPct}% off: {quote.discountReason}
         </p>
       ) : null}
       {request === null ? null : (

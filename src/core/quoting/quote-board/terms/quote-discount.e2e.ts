@@ -15,7 +15,7 @@ test('a discount on the whole quote asks for its reason first', async ({ page, s
 
   await field.fill('12');
   await field.press('Enter');
-  await expect(dialog).toContainText('12 % off: $6,900.00 → $6,072.00');
+  await expect(dialog).toContainText('12% off: $6,900.00 → $6,072.00');
   await expect(dialog.getByRole('button', { name: 'Set discount' })).toBeDisabled();
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
@@ -27,7 +27,7 @@ test('a discount on the whole quote asks for its reason first', async ({ page, s
   await dialog.getByLabel('Reason').fill('Match of a competing offer');
   await page.keyboard.press('Enter');
   await expect(total(page)).toContainText('$6,072.00');
-  await expect(page.getByTitle('12 % off the whole quote: Match of a competing offer')).toBeVisible();
+  await expect(page.getByTitle('12% off the whole quote: Match of a competing offer')).toBeVisible();
   const stored = () =>
     server.db
       .selectFrom('quote')
@@ -38,7 +38,7 @@ test('a discount on the whole quote asks for its reason first', async ({ page, s
 
   await moreOfLines(page, 'Undo');
   await expect.poll(stored).toEqual({ discount_pct: 0, discount_reason: '' });
-  await expect(page.getByTitle('12 % off the whole quote')).toHaveCount(0);
+  await expect(page.getByTitle('12% off the whole quote')).toHaveCount(0);
 });
 
 test('the dialogs of discounts show the amounts that result, to the cent', async ({ page, server, signIn }) => {
@@ -51,8 +51,8 @@ test('the dialogs of discounts show the amounts that result, to the cent', async
   const field = page.getByLabel('Discount on the whole quote, %');
   const amount = page.getByRole('row').filter({ has: page.getByLabel('Select line 1', { exact: true }) });
   for (const [percent, words, result] of [
-    ['10', '10 % off: $63.95 → $57.55', '$57.55'],
-    ['3.33', '3.33 % off: $63.95 → $61.82', '$61.82'],
+    ['10', '10% off: $63.95 → $57.55', '$57.55'],
+    ['3.33', '3.33% off: $63.95 → $61.82', '$61.82'],
   ] as const) {
     await field.fill(percent);
     await field.press('Enter');

@@ -32,7 +32,7 @@ test('terms show as a summary, open, change field by field, and close; only the 
   await terms.getByLabel('Tax rate, %').fill('2.5');
   await terms.getByRole('button', { name: 'Done editing terms' }).click();
   await expect(terms).toContainText('PO numberPO-8');
-  await expect(page.getByRole('region', { name: 'Totals' })).toContainText('Tax 2.5 %');
+  await expect(page.getByRole('region', { name: 'Totals' })).toContainText('Tax 2.5%');
 
   await facility.getByRole('button', { name: 'Edit contact and reps' }).click();
   await facility.getByLabel('Phone').fill('555-0199');
@@ -72,7 +72,7 @@ test('what changed at the facility is shown on the board and in Send, applied, u
     .where('id', '=', office.facility.id)
     .execute();
   await page.reload();
-  await expect(note).toContainText('The facility record has changed. Tax: exempt (on this quote: 0 %).');
+  await expect(note).toContainText('The facility record has changed. Tax: exempt (on this quote: 0%).');
   await note.getByRole('button', { name: 'Use the new tax status' }).click();
   await expect(totals).toContainText('Tax (exempt)');
   await expect(note).not.toContainText('Tax');

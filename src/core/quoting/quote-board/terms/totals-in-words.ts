@@ -13,10 +13,10 @@ export function totalsInWords(quote: Quote): TotalInWords[] {
     quote.discountTotal < 0
       ? ['Above list', money(-quote.discountTotal), 'discountTotal']
       : ['Discount', money(quote.discountTotal === 0 ? 0 : -quote.discountTotal), 'discountTotal'],
-    ...(quote.discountPct > 0 ? [['Quote disc.', `${quote.discountPct} %`, 'discountPct'] satisfies TotalInWords] : []),
+    ...(quote.discountPct > 0 ? [['Quote disc.', `${quote.discountPct}%`, 'discountPct'] satisfies TotalInWords] : []),
     ['Subtotal', money(quote.subtotal), 'subtotal'],
     ['Freight', money(quote.freightAmount), 'freightAmount'],
-    [quote.taxExempt ? 'Tax (exempt)' : `Tax ${quote.taxRate} %`, money(quote.taxAmount), 'taxAmount'],
+    [quote.taxExempt ? 'Tax (exempt)' : `Tax ${quote.taxRate}%`, money(quote.taxAmount), 'taxAmount'],
     ['Total', money(quote.totalAmount), 'totalAmount'],
   ];
 }

@@ -41,7 +41,7 @@ describe('what changes at a facility', () => {
     expect(await changesOf(quote.id)).toEqual([]);
     await change(facility, { tax_exempt: true, ship_to_line1: '2 New Dock', payment_terms: 'Net 45' });
     expect(await changesOf(quote.id)).toEqual([
-      { part: 'tax', quote: '5 %', facility: 'exempt', isUsable: true },
+      { part: 'tax', quote: '5%', facility: 'exempt', isUsable: true },
       {
         part: 'shipTo',
         quote: expect.stringContaining('Receiving Road'),
@@ -96,7 +96,7 @@ describe('what changes at a facility', () => {
       action: 'UseFacilityValues',
       comment: expect.stringMatching(/^Tax, Ship-to/),
     });
-    expect(body.events[0]?.changes).toContainEqual({ field: 'Tax rate', before: '0 %', after: '3 %' });
+    expect(body.events[0]?.changes).toContainEqual({ field: 'Tax rate', before: '0%', after: '3%' });
   });
 
   test('is reported for representatives who have served it only since the day of the quote', async () => {

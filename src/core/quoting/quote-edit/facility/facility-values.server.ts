@@ -173,7 +173,7 @@ export function givenReps(quote: QuoteRecord, { values: { reps } }: FacilityNow)
 export function partWords(part: FacilityPart, values: FacilityValues, { people, parents }: FacilityNow): string {
   switch (part) {
     case 'tax':
-      return values.tax.exempt ? 'exempt' : `${values.tax.rate} %`;
+      return values.tax.exempt ? 'exempt' : `${values.tax.rate}%`;
     case 'shipTo':
     case 'billTo': {
       const { line1, line2, city, state, zip } = values[part];

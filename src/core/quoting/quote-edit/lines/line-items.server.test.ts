@@ -104,7 +104,7 @@ describe('a line that says two different things is refused,', () => {
     const line = { itemId: item.id, qty: 1, priceReason: 'agreed' };
     expect(await refusals(quote.id, { ...line, unitPrice: 10, discountPct: 20 })).toEqual([
       422,
-      { path: 'discountPct', message: expect.stringContaining('is a discount of 0 %, not of 20 %') },
+      { path: 'discountPct', message: expect.stringContaining('is a discount of 0%, not of 20%') },
     ]);
     const { item: created } = (await put(quote.id, { ...line, unitPrice: 8, discountPct: 20 })).body;
     expect(created).toMatchObject({ unitPrice: 8, discountPct: 20 });
@@ -340,7 +340,7 @@ describe('a manual price', () => {
     const { quoteId, id } = await draftAt(10);
     const { body } = await put(quoteId, { id, discountPct: 12, priceReason: 'Competitor' });
     expect(body.item.unitPrice).toBe(8.8);
-    expect(body.approvalNeeded.map(({ text }) => text)).toEqual(['Discount 12 % > 5 %']);
+    expect(body.approvalNeeded.map(({ text }) => text)).toEqual(['Discount 12% > 5%']);
   });
 });
 

@@ -108,7 +108,7 @@ describe('manual prices', () => {
   test.each([
     ['a price', { ...by, price: 9.35 }, 9.35, 6.5, 'Typed instead of $10.00. Match'],
     ['a higher price', { ...by, price: 11 }, 11, -10, 'Typed instead of $10.00. Match'],
-    ['a percentage', { ...by, discountPct: 12 }, 8.8, 12, '12 % off $10.00. Match'],
+    ['a percentage', { ...by, discountPct: 12 }, 8.8, 12, '12% off $10.00. Match'],
     ['an amount', { ...by, discountAmount: 0.5 }, 9.5, 5, '$0.50 off $10.00. Match'],
     ['an amount above the price', { ...by, discountAmount: 11 }, 0, 100, '$11.00 off $10.00. Match'],
   ])('%s', (_name, manual, unitPrice, discountPct, note) => {
@@ -151,7 +151,7 @@ describe('manual prices', () => {
 describe('rounding to the company’s places', () => {
   const by = { ...nobody, reason: 'Match', by: 'Kim Cole' };
   test.each([
-    ['12 % off', 13_604.4855, { ...by, discountPct: 12 }, 11_971.95, 12],
+    ['12% off', 13_604.4855, { ...by, discountPct: 12 }, 11_971.95, 12],
     ['an amount off', 10.5, { ...by, discountAmount: 0.1234 }, 10.38, 1.18],
     ['below one', 1.1, { ...by, discountPct: 12.34 }, 0.9643, 12.34],
     ['a typed price', 10.5, { ...by, price: 9.8765 }, 9.8765, 5.94],
@@ -211,7 +211,7 @@ test('every amount of a proof has the sign of the quote’s currency', () => {
   expect(steps.slice(1).map(({ source, note }) => [source, note])).toEqual([
     ['Promotional price €8.50', 'To 12/31/2026'],
     ['', '€1.25 off €8.50'],
-    ['5 % on the quote', '€20.00 off €290.00'],
+    ['5% on the quote', '€20.00 off €290.00'],
     ['Net price', '€7.25 × 40 − €20.00 = €270.00'],
   ]);
 });

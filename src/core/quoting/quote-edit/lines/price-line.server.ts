@@ -86,7 +86,7 @@ export function priceLine(line: LineToPrice): LinePrice {
     listPrice: resolved?.listPrice ?? null,
     systemPrice,
     unitPrice,
-    // Uses the price before rounding, so that 12 % stays 12 %.
+    // Uses the price before rounding, so that 12% stays 12%.
     discountPct: exactPrice === null || systemPrice === null ? 0 : percentBelow(exactPrice, systemPrice),
     priceSource: typed ? 'Manual' : promoted.price === null ? (resolved?.priceSource ?? '') : 'Promotion',
     contractPrice: resolved?.contractPrice ?? null,
@@ -137,7 +137,7 @@ function promotionName(promotion: DatedPromotion, currnIdx: number): string {
   const { promotionType, promotionAmt } = promotion;
   if (promotionType === 'BuyXGetYFree') return freeGoodsName(promotion);
   return promotionType === 'DiscountPct'
-    ? `${promotionAmt} % promotion`
+    ? `${promotionAmt}% promotion`
     : // Documents show it beside the unit price, which may have four decimals.
       `Promotional price ${formatPrice(promotionAmt, currnIdx)}`;
 }
@@ -162,7 +162,7 @@ function byHand(
   if (manual.discountPct !== null) {
     return {
       price: lessPercent(systemPrice, manual.discountPct),
-      note: `${manual.discountPct} % off ${inMoney(systemPrice)}${because}`,
+      note: `${manual.discountPct}% off ${inMoney(systemPrice)}${because}`,
     };
   }
   if (manual.discountAmount !== null) {
@@ -194,7 +194,7 @@ export function withNet(
   if (quoteDiscount !== 0) {
     steps.push({
       step: 'Quote discount',
-      source: `${discountPct} % on the quote`,
+      source: `${discountPct}% on the quote`,
       ref: '',
       amount: net,
       note: `${formatAmount(quoteDiscount, currnIdx)} off ${formatAmount(extended, currnIdx)}`,

@@ -201,7 +201,7 @@ export function PriceComparison({
   );
 }
 
-/** '−$1.20 (−8.3 %)' */
+/** '−$1.20 (−8.3%)' */
 function differenceOf(theirs: Decimal, ours: Decimal, currnIdx: number): string {
   const percent = -percentBelow(theirs, ours);
   const share = ours === 0 ? '' : ` (${percent > 0 ? '+' : ''}${formatPercent(percent)})`;

@@ -57,9 +57,9 @@ async function anApproval(
 
 describe('the rules an empty company starts with', () => {
   const cases: [string, QuoteItemInput, string[]][] = [
-    ['5 % needs none', { discountPct: 5 }, []],
-    ['above 5 % the quote manager', { discountPct: 5.01 }, ['salesQuoteManager']],
-    ['above 15 % the sales administrator too', { discountPct: 15.5 }, ['salesQuoteManager', 'salesadmin']],
+    ['5% needs none', { discountPct: 5 }, []],
+    ['above 5% the quote manager', { discountPct: 5.01 }, ['salesQuoteManager']],
+    ['above 15% the sales administrator too', { discountPct: 15.5 }, ['salesQuoteManager', 'salesadmin']],
     ['a total above 100,000', { qty: 1002 }, ['salesadmin']],
     ['under the floor', { unitPrice: 69 }, ['salesQuoteManager', 'salesadmin', 'contractdept']],
   ];

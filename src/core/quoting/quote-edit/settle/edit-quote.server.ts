@@ -310,7 +310,7 @@ function settleTyped(edit: Edit): void {
       // The correct discount would reveal our price.
       if (edit.context.user.mayOnlyWrite)
         return at('discountPct', 'The price and the discount do not match. Send only one of them.');
-      const is = `This price is a discount of ${line.discount_pct} %, not of ${saidPct} %`;
+      const is = `This price is a discount of ${line.discount_pct}%, not of ${saidPct}%`;
       return at('discountPct', `${is}. Send the price or the discount.`);
     }
     const byDiscount = line.manual_discount_pct !== null || line.manual_discount_amount !== null;

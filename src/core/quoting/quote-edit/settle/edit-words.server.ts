@@ -17,7 +17,7 @@ const amount = (name: 'freight_amount' | 'total_amount'): Wording => {
   return (quote) => formatAmount(quote[name], quote.currn_idx);
 };
 const percentField = (name: 'tax_rate' | 'discount_pct'): Wording => {
-  return (quote) => `${quote[name]} %`;
+  return (quote) => `${quote[name]}%`;
 };
 const person = (name: 'sales_rep_id' | 'cs_rep_id' | 'is_rep_id'): Wording => {
   return (quote, names) => names.get(quote[name] ?? 0) ?? '';

@@ -14,7 +14,7 @@ afterAll(() => server.close());
 
 const { office, aQuoteOf, act, send, mailsSince } = aWorkflow(() => server);
 
-/** 30 % off: over the manager's limit. */
+/** 30% off: over the manager's limit. */
 const DEEPLY: Given = { statusId: 'Processing', lines: [{ qty: 10, systemPrice: 10, unitPrice: 7 }] };
 const requestOf = (id: number) =>
   server.db

@@ -14,7 +14,7 @@ const { office, aQuoteOf, act, send, lastEvent } = aWorkflow(() => server);
 
 const LIMIT = "Discount above the representative's limit";
 
-describe('12 % off, within the limit of the quote manager', () => {
+describe('12% off, within the limit of the quote manager', () => {
   test('sent by the manager for a rep leaves a decision', async () => {
     const people = await office();
     const { id } = await aQuoteOf(people, DISCOUNTED);

@@ -153,7 +153,7 @@ test('the header shows dates, terms and discount as people read them', () => {
       { field: 'Valid until', before: '01/01/2027', after: '02/01/2027' },
       { field: 'Payment terms', before: 'Net 30', after: 'Net 45' },
       { field: 'Quote discount', before: '$0.00', after: '$12.50' },
-      { field: 'Tax', before: '0 %', after: 'exempt' },
+      { field: 'Tax', before: '0%', after: 'exempt' },
     ],
     totalBefore: 100,
     totalAfter: 80,

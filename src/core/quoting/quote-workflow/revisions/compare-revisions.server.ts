@@ -129,7 +129,7 @@ function headerChanges(before: QuoteDocument, after: QuoteDocument): Difference[
     [QUOTE_LABELS.customerMessage, ({ message }) => message],
     ['Quote discount', (document) => money(document, document.totals.quoteDiscount)],
     [QUOTE_LABELS.freightAmount, (document) => money(document, document.totals.freightAmount)],
-    ['Tax', ({ totals }) => (totals.taxExempt ? 'exempt' : `${totals.taxRate} %`)],
+    ['Tax', ({ totals }) => (totals.taxExempt ? 'exempt' : `${totals.taxRate}%`)],
   ];
   return fields
     .map(([field, read]) => ({ field, before: read(before), after: read(after) }))

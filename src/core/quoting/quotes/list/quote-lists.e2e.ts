@@ -195,7 +195,7 @@ test('Home: quotes awaiting approval and why, open quotes, the kept filter', asy
   await page.goto('/');
   const card = page.getByRole('region', { name: 'Approve Discount' });
   const link = card.getByRole('link');
-  await expect(link).toContainText(`${waiting.num}Home Hospital$12,400.00Discount 18 % > 15 %`);
+  await expect(link).toContainText(`${waiting.num}Home Hospital$12,400.00Discount 18% > 15%`);
   await expect(link).toContainText('requested 2 h ago by Kim Asker');
   const open = page.getByRole('table', { name: 'Open Quotes' });
   await expect(open.getByRole('columnheader')).toHaveText(COLUMNS);

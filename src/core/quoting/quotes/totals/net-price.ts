@@ -35,7 +35,7 @@ export function netOf(
 
 const HUNDRED = toUnits(100);
 
-/** Two discounts one after the other, in percent: 10 % and then 5 % is 14.5 %. */
+/** Two discounts one after the other, in percent: 10% and then 5% is 14.5%. */
 function together(first: Decimal, second: Decimal): Decimal {
   const share = divideRounded((HUNDRED - toUnits(first)) * (HUNDRED - toUnits(second)), HUNDRED);
   return fromUnits(HUNDRED - share);

@@ -39,8 +39,8 @@ test('contracts with tiers over several rows, a new GPO and a successor are impo
   const before = await stored();
   const rows = file(
     'MS-1,vizient,Gloves,Exam,Dual Source,01/01/2026,12/31/2027,,,members,Active,1,Base,,,',
-    'MS-1,,,,,,,,,,,Tier 2,Committed,80 % of gloves,yes,1',
-    'ms-1,,,,,,,,,,,3,Sole,95 % of gloves,required,2',
+    'MS-1,,,,,,,,,,,Tier 2,Committed,80% of gloves,yes,1',
+    'ms-1,,,,,,,,,,,3,Sole,95% of gloves,required,2',
     'MS-2,Premier,Gowns,,,06/01/2026,05/31/2029,,MS-1,,,,,,,',
     'MS-3,,Own deal,,,01/01/2026,12/31/2026,03/31/2027,,,,1,,,,',
   );
@@ -75,7 +75,7 @@ test('contracts with tiers over several rows, a new GPO and a successor are impo
   const applied = await ada.apply(checked);
   expect(applied).toMatchObject({ state: 'Applied', error: '' });
   expect(await stored()).toEqual([
-    'MS-1|Vizient|Gloves|Exam|dual|2026-01-01|2027-12-31|members|Active|1 Base, 2 Committed 80 % of gloves LOC >1, 3 Sole 95 % of gloves LOC >2',
+    'MS-1|Vizient|Gloves|Exam|dual|2026-01-01|2027-12-31|members|Active|1 Base, 2 Committed 80% of gloves LOC >1, 3 Sole 95% of gloves LOC >2',
     'MS-2|Premier|Gowns||multi|2026-06-01|2029-05-31|roster|Draft|after MS-1',
     'MS-3|Own deal||local|2026-01-01|2026-12-31|2027-03-31|roster|Draft|1 Tier 1',
   ]);

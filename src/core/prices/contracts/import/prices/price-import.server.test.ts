@@ -164,9 +164,9 @@ describe('the tolerance', () => {
     const view = await start(file(row(a, '42.00'), row(b, '42.01'), row(c, '400'), row(d, '30')));
     expect(figures(view)).toMatchObject({ Changed: 1, Held: 3, Refused: 0 });
     expect(await ada.held(view)).toEqual([
-      `3 | ${b.number} ${b.item} BX, tier 1 | 40.00 per BX | 42.01 per BX from 11/01/2026 (+5.03 %) | `,
-      `4 | ${c.number} ${c.item} BX, tier 1 | 40.00 per BX | 400.00 per BX from 11/01/2026 (+900.00 %) | That is 10 times as much: is it the price of a CS?`,
-      `5 | ${d.number} ${d.item} BX, tier 1 | 40.00 per BX | 30.00 per BX from 11/01/2026 (−25.00 %) | `,
+      `3 | ${b.number} ${b.item} BX, tier 1 | 40.00 per BX | 42.01 per BX from 11/01/2026 (+5.03%) | `,
+      `4 | ${c.number} ${c.item} BX, tier 1 | 40.00 per BX | 400.00 per BX from 11/01/2026 (+900.00%) | That is 10 times as much: is it the price of a CS?`,
+      `5 | ${d.number} ${d.item} BX, tier 1 | 40.00 per BX | 30.00 per BX from 11/01/2026 (−25.00%) | `,
     ]);
     await server.ok(DataImport.DecideHeldRows, { id: view.id, lines: [4], decision: 'rejected' }, { as: ada });
     await server.ok(DataImport.DecideHeldRows, { id: view.id, lines: [5], decision: 'accepted' }, { as: ada });

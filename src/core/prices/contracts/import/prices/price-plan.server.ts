@@ -303,7 +303,7 @@ async function holdPrices(
      select a.row_no, a.line, ${moneyText(sql`a.was`)} || ' per ' || a.unit as was,
        ${moneyText(sql`a.now`)} || ' per ' || a.unit || case when a.says_from then ' from ' || ${dayText(sql`a.first_day`)} else '' end
          || case when a.was > 0
-           then ' (' || translate(to_char((a.now - a.was) * 100 / a.was, 'FMSG999,990.00'), '-', '−') || ' %)' else '' end as now,
+           then ' (' || translate(to_char((a.now - a.was) * 100 / a.was, 'FMSG999,990.00'), '-', '−') || '%)' else '' end as now,
        coalesce((select 'That is ' || trim_scale(u.factor / a.factor)::text
          || ' times as much: is it the price of a ' || u.unit || '?' from item_unit u
            where u.item_id = a.item_id and u.unit <> a.unit and u.factor > a.factor and a.now * a.factor = a.was * u.factor limit 1),

@@ -256,9 +256,9 @@ test('a row with prices of several tiers asks once about all of them', async () 
     [
       name(far, 'BX'),
       'tier 1: 40.00 per BX; tier 2: 36.00 per BX',
-      'tier 1: 80.00 per BX from 11/01/2026 (+100.00 %); tier 2: 72.00 per BX from 11/01/2026 (+100.00 %)',
+      'tier 1: 80.00 per BX from 11/01/2026 (+100.00%); tier 2: 72.00 per BX from 11/01/2026 (+100.00%)',
     ],
-    [name(first, 'BX'), 'tier 2: 36.00 per BX', 'tier 2: 72.00 per BX from 11/01/2026 (+100.00 %)'],
+    [name(first, 'BX'), 'tier 2: 36.00 per BX', 'tier 2: 72.00 per BX from 11/01/2026 (+100.00%)'],
     [
       name(other, 'CS'),
       'tier 1: 40.00 per BX; tier 2: 36.00 per BX',

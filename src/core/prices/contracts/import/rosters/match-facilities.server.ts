@@ -127,7 +127,7 @@ const SUGGEST = [
    from roster_best b where b.contract_id = r.contract_id and b.alias_key = r.alias_key and b.score = b.next_score
      and r.facility_id is null and ${OPEN}`,
   sql`update import_row r set facility_id = b.facility_id, suggested = true,
-     reasons = concat_ws(', ', 'names ' || round((b.likeness * 100)::numeric) || ' % alike', case when b.same_street then 'same street' end,
+     reasons = concat_ws(', ', 'names ' || round((b.likeness * 100)::numeric) || '% alike', case when b.same_street then 'same street' end,
        case when b.same_city then 'same city' else 'another city' end, case when b.same_zip then 'same ZIP' end,
        case when b.same_parent then 'same parent' end)
    from roster_best b where b.contract_id = r.contract_id and b.alias_key = r.alias_key and b.nth_row = 1

@@ -189,7 +189,7 @@ describe('a facility without a known number', () => {
       "3 Member ID 'B-18' is not a known facility by number or name: write its account number, or add the facility",
     ]);
     expect(await ada.held(view)).toEqual([
-      `2 | ${first.number} B-17 | RS-1 Mercy Hospital of Boaz, 100 Main St., Boaz, AL | Mercy Hospital Boaz, 100 Main St, BOAZ, AL: tier 2 | names 87 % alike, same street, same city, same ZIP`,
+      `2 | ${first.number} B-17 | RS-1 Mercy Hospital of Boaz, 100 Main St., Boaz, AL | Mercy Hospital Boaz, 100 Main St, BOAZ, AL: tier 2 | names 87% alike, same street, same city, same ZIP`,
     ]);
     expect((await server.call(DataImport.ApplyImport, { id: view.id }, { as: ada })).status).toBe(409);
     await decide(view, 'accepted');

@@ -362,7 +362,7 @@ test('at 1440 px cost figures fit beside long descriptions, twenty lines are in 
   const grid = page.getByRole('grid', { name: 'Lines' });
   const rail = page.getByRole('complementary', { name: 'About this quote' });
   await expect(rail).toBeVisible();
-  const margin = grid.getByText('−599900.0 %').first();
+  const margin = grid.getByText('−599900.0%').first();
   const menu = page.getByRole('button', { name: 'Actions for line 1', exact: true });
   const [figure, button] = [await boxOf(margin), await boxOf(menu)];
   expect(await margin.evaluate((cell) => cell.scrollWidth <= cell.clientWidth)).toBe(true);
