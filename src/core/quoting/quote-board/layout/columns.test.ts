@@ -79,7 +79,7 @@ describe('figures', () => {
   test.each([
     ['11,971.5072', 'calc((var(--places) - 4) * 1ch)'],
     ['7.50', 'calc((var(--places) - 2) * 1ch)'],
-    ['3', 'calc(var(--places) * 1.5ch - max(var(--places) - 1, 0) * 0.5ch)'],
+    ['3', 'calc(var(--places) * 1.33ch - max(var(--places) - 1, 0) * 0.33ch)'],
   ])('%s gets padding for its missing decimal places', (text, space) => {
     expect(spaceBehind(text)).toBe(space);
   });

@@ -119,9 +119,9 @@ export function digitsBehindPoint(text: string): number {
 /** The padding after a figure that aligns its decimal point with the others in the column (`--places` is the column's maximum). */
 export function spaceBehind(text: string): string {
   const own = digitsBehindPoint(text);
-  // A decimal point is about half as wide as a digit.
+  // A decimal point of Inter is about a third as wide as a digit.
   return own === 0
-    ? 'calc(var(--places) * 1.5ch - max(var(--places) - 1, 0) * 0.5ch)'
+    ? 'calc(var(--places) * 1.33ch - max(var(--places) - 1, 0) * 0.33ch)'
     : `calc((var(--places) - ${own}) * 1ch)`;
 }
 

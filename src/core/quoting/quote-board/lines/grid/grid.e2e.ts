@@ -70,11 +70,20 @@ test('a price is never clipped, and all decimal points align', async ({ page, se
   const pointOf = (label: string) =>
     page.getByLabel(label, { exact: true }).evaluate((cell: HTMLInputElement) => {
       const style = getComputedStyle(cell);
-      const pen = document.createElement('canvas').getContext('2d');
-      if (!pen) throw new Error('no canvas');
-      pen.font = `${style.fontSize} ${style.fontFamily}`;
+      // A text of the same style, because a canvas does not know tabular figures.
+      const text = document.createElement('span');
+      Object.assign(text.style, {
+        position: 'absolute',
+        fontFamily: style.fontFamily,
+        fontSize: style.fontSize,
+        fontWeight: style.fontWeight,
+        fontVariantNumeric: style.fontVariantNumeric,
+      });
       const [, behind = ''] = cell.value.split('.');
-      const after = behind === '' ? 0 : pen.measureText(`.${behind}`).width;
+      text.textContent = behind === '' ? '' : `.${behind}`;
+      document.body.append(text);
+      const after = text.getBoundingClientRect().width;
+      text.remove();
       return {
         at: cell.getBoundingClientRect().right - parseFloat(style.paddingRight) - after,
         isWhole: cell.scrollWidth <= cell.clientWidth,
