@@ -474,7 +474,7 @@ describe('order files', () => {
     const { records } = await server.ok(OrderRequests.SearchOrderRequests, {}, { as: admin });
     expect(records.find(({ id }) => id === order.id)).toMatchObject({
       state: 'Waiting',
-      error: expect.stringContaining('cleared') as string,
+      error: expect.stringContaining('deleted') as string,
     });
   });
 
