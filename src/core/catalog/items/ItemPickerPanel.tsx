@@ -153,7 +153,7 @@ export function ItemPickerPanel(props: Props) {
           <Hits
             ref={rows}
             hits={visible}
-            prices={facilityId === null ? undefined : (prices.data ?? [])}
+            prices={facilityId === null || prices.isError ? undefined : (prices.data ?? [])}
             active={active}
             isOld={searching}
             onActive={setActive}
@@ -187,7 +187,7 @@ export function ItemPickerPanel(props: Props) {
 type HitsProps = {
   ref: Ref<HTMLTableSectionElement>;
   hits: readonly ItemHit[];
-  /** What the items cost the facility, as far as it is loaded. Undefined without a facility. */
+  /** What the items cost the facility, as far as it is loaded. Undefined without a facility, and if they could not be loaded. */
   prices: readonly ItemAtFacility[] | undefined;
   /** The position of the hit that Enter picks. */
   active: number;

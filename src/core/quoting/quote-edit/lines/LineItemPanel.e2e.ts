@@ -243,7 +243,7 @@ test('two people change one line: both values are offered', async ({ page, serve
 
 test('what is typed after `a` is looked for, and is no shortcut of the screen', async ({ page, server, signIn }) => {
   const { db } = server;
-  await anItem(db, { number: 'TYP-1', description: 'Typed glove nitrile' });
+  await anItem(db, { number: 'TYP-1', description: 'Typed glove nitrile', price: 12.5 });
   const { quote } = await onABoard(server, page, signIn);
   const panel = page.getByRole('region', { name: 'Add Item' });
   await page.keyboard.press('Escape');
@@ -255,7 +255,9 @@ test('what is typed after `a` is looked for, and is no shortcut of the screen', 
   await page.keyboard.type('typed glove');
   const picker = page.getByRole('region', { name: 'Test Medical Supply Item Picker' });
   await expect(picker.getByLabel(KEYWORD)).toHaveValue('typed glove');
-  await expect(picker.getByRole('row', { name: /TYP-1/ })).toBeVisible();
+  const row = picker.getByRole('row', { name: /TYP-1/ });
+  await expect(row).toContainText('$12.50');
+  await expect(row).toContainText('per EA · List');
   await expect(page).toHaveURL(`/pub-quote-board/${quote.id}`);
   await page.keyboard.press('Enter');
   await expect(panel.getByLabel('Item #')).toHaveValue('TYP-1');
