@@ -12,7 +12,7 @@ export type ContractScale = {
 /** The long contracts have the ids from 1 to this number. */
 export const LONG_CONTRACTS = 3;
 /** Lines of this contract are on three of every five quotes. */
-export const MOST_QUOTED = 1;
+export const MAX_QUOTED = 1;
 export const GPOS = 8;
 /** Folders per contract. */
 export const FOLDERS = 10;

@@ -1,7 +1,7 @@
 // The measured calls: the main job and the administration lists, each with varying inputs.
 import type { Contract } from '#platform/api/endpoint.ts';
 import { contract } from '#app/contract.ts';
-import { FOLDERS, GPOS, LONG_CONTRACTS, MOST_QUOTED } from './contracts.ts';
+import { FOLDERS, GPOS, LONG_CONTRACTS, MAX_QUOTED } from './contracts.ts';
 import { ADMINISTRATOR, KEYWORDS, NAME_PARTS, PEOPLE, PERSON_PARTS, type Scale } from './volume.ts';
 
 export type Call = { url: string; body: string };
@@ -97,7 +97,7 @@ export function scenarios(scale: Scale): Scenario[] {
 function contractCalls({ contracts, contractLines, facilities, rosterRows }: Scale): Scenario[] {
   const ofLong = (n: number) => ({ contractId: (n % LONG_CONTRACTS) + 1 });
   const ofAny = (n: number) => ({ contractId: ((n * 7) % contracts) + 1 });
-  const ofMostQuoted = () => ({ contractId: MOST_QUOTED });
+  const ofMostQuoted = () => ({ contractId: MAX_QUOTED });
   const { Contract: calls, GpoApi, Roster, Letters, FolderFileNav } = contract;
   const detail = (n: number) => call(GpoApi, 'getGpoContractDetailDataForApiCall', n);
   return [

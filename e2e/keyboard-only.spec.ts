@@ -8,11 +8,11 @@ import { aQuote } from '#testing/factories/quotes.server.ts';
 
 const PASSWORD = 'a long enough password';
 /** More Tab stops than the longest of these screens has. */
-const MOST_STEPS = 90;
+const MAX_STEPS = 90;
 
 /** Presses Tab until the element has the focus; each stop on the way must be visible. */
 async function tabTo(page: Page, place: Locator): Promise<void> {
-  for (let step = 0; step < MOST_STEPS; step++) {
+  for (let step = 0; step < MAX_STEPS; step++) {
     if (await place.evaluate((element) => element === document.activeElement)) return;
     await page.keyboard.press('Tab');
     expect(await unseen(page)).toBe('');
@@ -47,7 +47,7 @@ async function choose(page: Page, name: string, option: string) {
   await expect(page.getByRole('option', { name: option })).toBeVisible();
   // An opening list selects its chosen option in its own timer, even after a key press.
   await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
-  for (let step = 0; step < MOST_STEPS; step++) {
+  for (let step = 0; step < MAX_STEPS; step++) {
     const at = page.locator('[data-combobox-selected]');
     if ((await at.count()) > 0 && (await at.textContent())?.includes(option)) break;
     await page.keyboard.press('ArrowDown');

@@ -5,12 +5,12 @@ import { expect, test } from '#testing/browser.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { anApprovalRequest, aPricedQuote, aQuote } from '#testing/factories/quotes.server.ts';
 import { addressesOf, fullCompany } from '#testing/full-company.server.ts';
-import { answerSlowly, MOST_SHIFT, type Shifts, shiftsOf, shiftsOfLoad } from '#testing/shifts.ts';
+import { answerSlowly, MAX_SHIFT, type Shifts, shiftsOf, shiftsOfLoad } from '#testing/shifts.ts';
 
 test.describe.configure({ mode: 'parallel' });
 
 const WINDOWS = { desk: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } };
-const tooMuch = (all: Shifts[]) => all.filter(({ score }) => score > MOST_SHIFT);
+const tooMuch = (all: Shifts[]) => all.filter(({ score }) => score > MAX_SHIFT);
 
 for (const [name, size] of Object.entries(WINDOWS))
   test(`no screen moves after its first paint: ${name}`, async ({ page, server, signIn }) => {

@@ -32,7 +32,7 @@ const SEARCHES = [FIND_QUOTE, 'src/core/catalog/item-search/ItemSearchPage.tsx']
 const AREAS = 'src/core/territories/map/drawing/load-areas.web.ts';
 /** What so many screens of administration need is in one file. Many files cost a name each in what every page loads. */
 const SCREENS_FOR_A_GROUP = 4;
-const MOST_SCREENS = 16;
+const MAX_SCREENS = 16;
 /** The icons that several screens share and the main job does not need would otherwise be a file each. */
 const ICON = /[\\/]@tabler[\\/]icons-react[\\/]/;
 
@@ -85,7 +85,7 @@ export async function chunkGroups(config) {
   const ofEditing = without(board, searches, customer);
   /** What the board shares with most screens. Parts that few of them need would make these larger. */
   const isOfEditing = (/** @type {string} */ id) =>
-    ofEditing.has(id) && !newQuote.has(id) && (uses.get(id) ?? 0) >= MOST_SCREENS;
+    ofEditing.has(id) && !newQuote.has(id) && (uses.get(id) ?? 0) >= MAX_SCREENS;
   return [
     { name: 'base', priority: 4, test: (/** @type {string} */ id) => base.has(id) },
     { name: 'home', priority: 4, test: isOfHome },

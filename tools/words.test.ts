@@ -35,6 +35,7 @@ const ODD: [odd: RegExp, instead: string][] = [
   [/\blaidOver\b/, 'withPending'],
   [/\b(?:sayWhere|sayOfQuote|letGo|lookInto)\b/, 'what it does'],
   [/working-out\//, 'calculate/'],
+  [/\b(?:MOST|LONGEST|LEAST|FEWEST|SHORTEST)_[A-Z]/, 'MAX_ or MIN_'],
 ];
 /** A heading of the files that an ERP reads, so it stays as it is. */
 const EXCEPT: Record<string, string> = {

@@ -10,7 +10,7 @@ import { hasRole, ROLE_LABELS, ROLES, type Role } from '#platform/shared/roles.t
 import { PageTitle } from '#platform/ui/PageTitle.tsx';
 
 /** The maximum number of roles that the sentence names. If more roles may open the screen, the sentence suggests requesting access. */
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 type Props = {
   /** The error of one of its refused reads. */
@@ -38,7 +38,7 @@ export function NotOpenPage({ error, onOpen }: Props) {
         You don't have access to this screen
       </Title>
       <Text className="muted" ta="center">
-        {openTo.length > 0 && openTo.length <= MOST_NAMED
+        {openTo.length > 0 && openTo.length <= MAX_NAMED
           ? `It is only for ${new Intl.ListFormat('en-US').format(openTo.map(several))}. Ask one of them for help.`
           : 'Ask a system administrator for access.'}
       </Text>

@@ -5,7 +5,7 @@ import { hostileFiles } from '#testing/hostile-files.server.ts';
 import { escapedFiles, startUploads } from '#testing/hostile-uploads.server.ts';
 
 /** The memory by which the process may grow, although the files unpack to gigabytes. */
-const MOST_MEMORY = 700 * 1024 * 1024;
+const MAX_MEMORY = 700 * 1024 * 1024;
 
 let uploads: Awaited<ReturnType<typeof startUploads>>;
 beforeAll(async () => {
@@ -26,7 +26,7 @@ it('hostile files are taken or refused in words, none takes long, and the memory
   for (const file of files) faults.push(...(await uploads.faultsOf(file, uploads.uploadCalls)));
   const unfinished = await uploads.unfinishedPictures();
   expect(faults).toEqual([]);
-  expect(process.resourceUsage().maxRSS * 1024 - before).toBeLessThan(MOST_MEMORY);
+  expect(process.resourceUsage().maxRSS * 1024 - before).toBeLessThan(MAX_MEMORY);
   expect(unfinished).toEqual([]);
   expect(escapedFiles()).toEqual([]);
 }, 1_200_000);

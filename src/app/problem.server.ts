@@ -46,7 +46,7 @@ function hasHungUp({ raw }: FastifyRequest): boolean {
 }
 
 /** The maximum number of errors in the sentence. All errors appear under their fields. */
-const MOST_LISTED = 10;
+const MAX_LISTED = 10;
 const TOO_MANY_PARTS: [number, string] = [413, 'The form has too many parts.'];
 const KNOWN: Record<string, [number, string]> = {
   FST_ERR_CTP_BODY_TOO_LARGE: [413, 'This request is too large.'],
@@ -72,9 +72,9 @@ function problemFor(error: FastifyError | HttpError, request: FastifyRequest): P
       message: entry.message ?? 'Not valid',
     }));
     const sentences = errors
-      .slice(0, MOST_LISTED)
+      .slice(0, MAX_LISTED)
       .map((entry) => (entry.path ? `${entry.path}: ${entry.message}` : entry.message));
-    if (errors.length > MOST_LISTED) sentences.push(`and ${errors.length - MOST_LISTED} more`);
+    if (errors.length > MAX_LISTED) sentences.push(`and ${errors.length - MAX_LISTED} more`);
     return problemOf(422, sentences.join('; '), { errors });
   }
   // Not every thrown value has a string as its code: DOM errors have numbers.

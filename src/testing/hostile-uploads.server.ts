@@ -21,7 +21,7 @@ import { type GoodFile, goodFiles } from './hostile-files.server.ts';
 import type { HostileFile } from './hostile-file.server.ts';
 
 /** A refusal of one file may take this long on a slow computer that does other things, too. */
-const LONGEST_MS = 30_000;
+const MAX_DURATION_MS = 30_000;
 
 type UploadCall = [endpoint: Parameters<TestServer['call']>[0], input: Record<string, unknown>];
 
@@ -76,7 +76,7 @@ export async function startUploads() {
       const fault = faultOf(await send(call, { name: file.name, bytes }), [file.what, call[0].path]);
       if (fault) faults.push(fault);
       const took = Math.round(performance.now() - began);
-      if (took > LONGEST_MS) faults.push(`${file.what} took ${took} ms at ${call[0].path}`);
+      if (took > MAX_DURATION_MS) faults.push(`${file.what} took ${took} ms at ${call[0].path}`);
     }
     return faults;
   };

@@ -355,7 +355,7 @@ function sortsOf(root: Node, places: readonly Place[]): string[] {
 
 const FEW = 16;
 const MANY = 150;
-const MOST_STEPS = 400_000;
+const MAX_STEPS = 400_000;
 
 export type Growth = { degree: 'linear' | 'quadratic' | 'worse'; text: string };
 
@@ -377,12 +377,12 @@ export function growthOf(pattern: Pattern): Growth {
     for (const pump of pumps) {
       for (const end of ['\u0001', '']) {
         const textOf = (count: number) => lead + pump.repeat(Math.ceil(count / pump.length)) + end;
-        const steps = (count: number) => stepsOf(root, textOf(count), pattern.flags, MOST_STEPS);
+        const steps = (count: number) => stepsOf(root, textOf(count), pattern.flags, MAX_STEPS);
         const [few, twice] = [steps(FEW), steps(2 * FEW)];
         // Linear work doubles with the text, quadratic work becomes four times as much, cubic work eight times.
-        if (twice < 2.7 * few && twice < MOST_STEPS) continue;
+        if (twice < 2.7 * few && twice < MAX_STEPS) continue;
         const text = JSON.stringify(textOf(8));
-        if (twice >= MOST_STEPS) return { degree: 'worse', text };
+        if (twice >= MAX_STEPS) return { degree: 'worse', text };
         if (twice > 5.5 * few && steps(4 * FEW) > 5.5 * twice) return { degree: 'worse', text };
         if (worst.degree === 'linear' && steps(2 * MANY) > 3 * steps(MANY)) worst = { degree: 'quadratic', text };
       }

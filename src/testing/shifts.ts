@@ -5,7 +5,7 @@ import type { Page } from '@playwright/test';
 export type Shifts = { address: string; score: number; moved: string[] };
 
 /** The most that a screen may move: a line of a list less than its own height. */
-export const MOST_SHIFT = 0.02;
+export const MAX_SHIFT = 0.02;
 
 /** Lets each answer of the server take its own time, so that the parts of a screen come one after the other as they do far away from it. */
 export async function answerSlowly(page: Page): Promise<void> {

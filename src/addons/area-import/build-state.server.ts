@@ -36,7 +36,7 @@ export type BuiltState = {
 };
 
 /** A corner is dropped if that changes the area by less than this: square millionths of a degree, about 1,800 m². */
-const LEAST_CORNER = 200_000;
+const MIN_CORNER = 200_000;
 /** Millionths of a degree in one step of the map's grid. */
 const STEP = 1_000_000 / PER_DEGREE;
 /** The greatest distance in degrees between an imported area and the known place of its ZIP. */
@@ -86,7 +86,7 @@ function crossingIn(polygons: readonly Polygon[]): string | undefined {
   return undefined;
 }
 
-/** An overlap of up to this fraction of the smaller area, or up to LEAST_CORNER, comes from rounding. */
+/** An overlap of up to this fraction of the smaller area, or up to MIN_CORNER, comes from rounding. */
 const SLIVER = 0.01;
 
 /** Describes what is wrong with the holes and parts of an area in which no ring crosses itself. */
@@ -113,7 +113,7 @@ function overlaps(polygons: readonly Polygon[], others: readonly Polygon[]): boo
   return common(polygons, near, 0) > sliverOf(smallest);
 }
 
-const sliverOf = (size: number): number => Math.max(size * SLIVER, LEAST_CORNER);
+const sliverOf = (size: number): number => Math.max(size * SLIVER, MIN_CORNER);
 
 /** Twice the area that both cover. Returns `failed` if the library fails, for example on borders that almost meet. */
 function common(list: readonly Polygon[], others: readonly Polygon[], failed: number): number {
@@ -150,7 +150,7 @@ function simplified(outlines: ReadonlyMap<string, Polygon[]>, around: readonly A
   const zips = collectionOf([...outlines]);
   const others = collectionOf(around.map(({ zip, outline }) => [zip, unpacked(outline)]));
   const whole = topology({ zips, others }) as Topology<Objects<object>>;
-  const simple = simplify(presimplify(whole), LEAST_CORNER);
+  const simple = simplify(presimplify(whole), MIN_CORNER);
   const result = new Map<string, Polygon[]>();
   const { zips: object } = simple.objects;
   if (!object) return result;

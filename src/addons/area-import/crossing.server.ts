@@ -2,7 +2,7 @@
 import type { Place } from './outline.server.ts';
 
 /** After this many comparisons, an outline is too tangled to check. */
-const MOST_COMPARED = 60_000_000;
+const MAX_COMPARED = 60_000_000;
 
 /** A place where two edges of a ring cross. 'tangled' if the search takes too long, undefined if none cross. Edges that only touch do not cross. */
 export function crossingOf(ring: readonly Place[]): Place | 'tangled' | undefined {
@@ -17,7 +17,7 @@ export function crossingOf(ring: readonly Place[]): Place | 'tangled' | undefine
   for (const edge of edges) {
     const still: typeof edges = [];
     compared += open.length;
-    if (compared > MOST_COMPARED) return 'tangled';
+    if (compared > MAX_COMPARED) return 'tangled';
     const south = Math.min(edge.from[1], edge.to[1]);
     const north = Math.max(edge.from[1], edge.to[1]);
     for (const other of open) {

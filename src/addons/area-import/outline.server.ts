@@ -9,8 +9,8 @@ export type Polygon = Place[][];
 
 const PER_DEGREE = 1_000_000;
 /** The largest areas of the Census have about 60,000 corners. */
-const MOST_CORNERS = 150_000;
-const MOST_RINGS = 20_000;
+const MAX_CORNERS = 150_000;
+const MAX_RINGS = 20_000;
 
 const SWAPPED = ['outline with latitude before longitude', 'outlines with latitude before longitude'] as const;
 const OPEN = ['outline that was not closed', 'outlines that were not closed'] as const;
@@ -27,8 +27,8 @@ export const outline: CellParser = (text, { noteCorrection }) => {
   const raw = polygonsOf(geometry);
   if (typeof raw === 'string') return refused(raw);
   const all = raw.flat(2);
-  if (all.length > MOST_CORNERS) return refused(`has more than ${MOST_CORNERS.toLocaleString('en-US')} corners`);
-  if (raw.flat().length > MOST_RINGS) return refused(`has more than ${MOST_RINGS.toLocaleString('en-US')} rings`);
+  if (all.length > MAX_CORNERS) return refused(`has more than ${MAX_CORNERS.toLocaleString('en-US')} corners`);
+  if (raw.flat().length > MAX_RINGS) return refused(`has more than ${MAX_RINGS.toLocaleString('en-US')} rings`);
   const isSwapped = !all.every(([x, y]) => isInCountry(x, y)) && all.every(([x, y]) => isInCountry(y, x));
   if (isSwapped) noteCorrection(...SWAPPED);
   else {

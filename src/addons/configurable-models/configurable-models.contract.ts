@@ -15,9 +15,9 @@ import {
 } from '#platform/shared/wire.ts';
 
 const ADMINISTRATORS: readonly Role[] = ['systemadmin', 'salesadmin'];
-export const MOST_GROUPS = 100;
-export const MOST_OPTIONS = 500;
-export const MOST_RULES = 500;
+export const MAX_GROUPS = 100;
+export const MAX_OPTIONS = 500;
+export const MAX_RULES = 500;
 
 /** The id of a group or an option. The caller gives a new one any id below 0, and uses this id in rules and quantities of the same save. */
 const PartId = z
@@ -26,7 +26,7 @@ const PartId = z
   .min(-2_147_483_647)
   .max(2_147_483_647)
   .refine((id) => id !== 0, 'Use ids below 0 for new groups and options.');
-const Picks = z.number().int().min(0, 'At least 0').max(MOST_OPTIONS, `At most ${MOST_OPTIONS}`);
+const Picks = z.number().int().min(0, 'At least 0').max(MAX_OPTIONS, `At most ${MAX_OPTIONS}`);
 
 const OptionInput = z.object({
   id: PartId,
@@ -54,7 +54,7 @@ const GroupInput = z.object({
   /** Minimum number of options. `max` is the maximum; null means unlimited. */
   min: Picks.default(0),
   max: Picks.min(1, 'At least 1').nullable().default(null),
-  options: z.array(OptionInput).min(1, 'Add at least one option to the group.').max(MOST_OPTIONS),
+  options: z.array(OptionInput).min(1, 'Add at least one option to the group.').max(MAX_OPTIONS),
 });
 export type GroupInput = z.output<typeof GroupInput>;
 
@@ -62,7 +62,7 @@ const RuleInput = z.object({
   /** needs: the option needs at least one of the others. excludes: the option allows none of them. */
   kind: z.enum(['needs', 'excludes']),
   optionId: PartId,
-  otherIds: z.array(PartId).max(MOST_OPTIONS),
+  otherIds: z.array(PartId).max(MAX_OPTIONS),
 });
 
 /** Omitted fields stay unchanged. A new model is inactive and otherwise empty. */
@@ -80,12 +80,12 @@ export const ModelInput = z
     active: z.boolean().optional(),
     groups: z
       .array(GroupInput)
-      .max(MOST_GROUPS, `A model can have at most ${MOST_GROUPS} groups.`)
+      .max(MAX_GROUPS, `A model can have at most ${MAX_GROUPS} groups.`)
       .refine(
-        (groups) => groups.reduce((sum, { options }) => sum + options.length, 0) <= MOST_OPTIONS,
-        `A model can have at most ${MOST_OPTIONS} options.`,
+        (groups) => groups.reduce((sum, { options }) => sum + options.length, 0) <= MAX_OPTIONS,
+        `A model can have at most ${MAX_OPTIONS} options.`,
       ),
-    rules: z.array(RuleInput).max(MOST_RULES, `A model can have at most ${MOST_RULES} rules.`).optional(),
+    rules: z.array(RuleInput).max(MAX_RULES, `A model can have at most ${MAX_RULES} rules.`).optional(),
     version: Version.optional(),
   })
   .check(changesOverVersion);

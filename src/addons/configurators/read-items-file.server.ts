@@ -17,7 +17,7 @@ import type { QuoteRecord } from '#core/quoting/quotes/quote-rows.ts';
 import { currencyOf } from '#platform/shared/money.ts';
 import { fieldsFor, type FileConfiguration, type FileRow, NEEDED, textIn } from './file-rows.server.ts';
 import { parseQuoteNumber } from './quote-number.server.ts';
-import { MOST_STAGED } from './stage-items.server.ts';
+import { MAX_STAGED } from './stage-items.server.ts';
 
 type Quote = Pick<QuoteRecord, 'num' | 'currn_idx'>;
 
@@ -95,18 +95,18 @@ function checked(configurations: FileConfiguration[]): FileConfiguration[] {
   if (configurations.some(({ name }) => name.length > 200)) {
     throw new UnusableFile('The name of a configuration can have at most 200 characters.');
   }
-  if (configurations.length > MOST_CONFIGURATIONS) {
-    throw new UnusableFile(`A file can contain at most ${MOST_CONFIGURATIONS} configurations.`);
+  if (configurations.length > MAX_CONFIGURATIONS) {
+    throw new UnusableFile(`A file can contain at most ${MAX_CONFIGURATIONS} configurations.`);
   }
-  if (configurations.reduce((sum, { rows }) => sum + rows.length, 0) > MOST_STAGED) throw tooMany();
+  if (configurations.reduce((sum, { rows }) => sum + rows.length, 0) > MAX_STAGED) throw tooMany();
   return configurations;
 }
 
-const MOST_CONFIGURATIONS = 100;
+const MAX_CONFIGURATIONS = 100;
 
 const tooMany = () =>
   new UnusableFile(
-    `The file has too many items. A quote can have at most ${MOST_STAGED.toLocaleString('en-US')} waiting configurator items.`,
+    `The file has too many items. A quote can have at most ${MAX_STAGED.toLocaleString('en-US')} waiting configurator items.`,
   );
 
 type Found = { sheet: Sheet; header: Header };
@@ -132,7 +132,7 @@ async function ofTable(table: TableFile, ownName: string, quote: Quote): Promise
   for await (const row of sheet.rows()) {
     if (row.line <= header.line) continue;
     const read = fileRow(row, reader.read(row), header, quote);
-    if (read && rows.push(read) > MOST_STAGED) throw tooMany();
+    if (read && rows.push(read) > MAX_STAGED) throw tooMany();
   }
   const [comma] = reader.commaColumns();
   if (comma) {

@@ -6,7 +6,7 @@ import type { QuoteRecord } from '#core/quoting/quotes/quote-rows.ts';
 import type { StagedItem } from './posted-item.ts';
 
 /** The most items that may wait on one quote, over all its configurations. */
-export const MOST_STAGED = 10_000;
+export const MAX_STAGED = 10_000;
 
 type Configuration = {
   quoteId: number;
@@ -29,7 +29,7 @@ type Configuration = {
  *     await stageItems(context, { quoteId, configId: 'bed-7', name: 'Bed 7', source: 'Own', items });
  *
  * It checks and locks the quote itself. Throws 404 if the user does not see the quote, 403 or 409 if the quote cannot be edited, 409 if the id
- * belongs to another configurator, and 422 if more than MOST_STAGED items would wait. Storing the same configuration twice is harmless.
+ * belongs to another configurator, and 422 if more than MAX_STAGED items would wait. Storing the same configuration twice is harmless.
  */
 export async function stageItems(context: ReadContext, configuration: Configuration): Promise<void> {
   const { db, user, services } = context;
@@ -125,8 +125,8 @@ async function requireRoom({ db }: ReadContext, quoteId: number, coming: number)
     .select((eb) => eb.fn.countAll<number>().as('there'))
     .where('quote_id', '=', quoteId)
     .executeTakeFirstOrThrow();
-  if (there + coming > MOST_STAGED) {
-    const most = MOST_STAGED.toLocaleString('en-US');
+  if (there + coming > MAX_STAGED) {
+    const most = MAX_STAGED.toLocaleString('en-US');
     throw new HttpError(422, `A quote can have at most ${most} waiting configurator items.`);
   }
 }

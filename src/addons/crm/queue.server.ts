@@ -24,7 +24,7 @@ import { type Pushed, type PushSettings, pushContact, pushOpportunity } from './
 export type PushRow = Selectable<CrmPush>;
 export type PushWhat = 'Opportunity' | 'Contact';
 
-const LONGEST_PAUSE_S = 900;
+const MAX_PAUSE_S = 900;
 /** The number of tries of a push while the CRM is busy. */
 const BUSY_TRIES = 8;
 /** From this try on, a push without any answer lets other pushes go first. */
@@ -232,9 +232,9 @@ async function noteFailure(
   const pause =
     kind === 'limit'
       ? nextDay(now)
-      : new Date(now.getTime() + 1000 * (kind === 'auth' ? LONGEST_PAUSE_S : pauseAfter(failures, LONGEST_PAUSE_S)));
+      : new Date(now.getTime() + 1000 * (kind === 'auth' ? MAX_PAUSE_S : pauseAfter(failures, MAX_PAUSE_S)));
   const wait =
-    kind === 'busy' ? pauseAfter(tries, LONGEST_PAUSE_S) : kind === 'stuck' && tries >= LETS_PASS ? LONGEST_PAUSE_S : 0;
+    kind === 'busy' ? pauseAfter(tries, MAX_PAUSE_S) : kind === 'stuck' && tries >= LETS_PASS ? MAX_PAUSE_S : 0;
   const state = gaveUp ? 'Failed' : kind === 'refused' || kind === 'choose' ? FAILURE_STATES[kind] : 'Waiting';
   await inTransaction(services.database.db, async (db) => {
     await db

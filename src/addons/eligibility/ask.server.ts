@@ -29,7 +29,7 @@ import { type RequestState, STATE_LABELS } from './request-steps.ts';
 import { type ContractFacts, type FactsOfTier, tierNow } from './tier-offers.server.ts';
 
 /** The most days by which the requested day may lie in the past or the future. */
-const MOST_DAYS = 366;
+const MAX_DAYS = 366;
 
 type Input = z.output<typeof EligibilityRequestInput>;
 
@@ -160,7 +160,7 @@ async function requireAskable(
   if (!tier) throw invalid([{ path: 'tierId', message: 'This tier is not in the contract.' }]);
   const errors: FieldError[] = [];
   const wrong = (path: string, message: string) => errors.push({ path, message });
-  if (day < addDays(today, -MOST_DAYS) || day > addDays(today, MOST_DAYS))
+  if (day < addDays(today, -MAX_DAYS) || day > addDays(today, MAX_DAYS))
     wrong('wantedFrom', 'Choose a day within a year from today.');
   if (day < contract.from || day > contract.to)
     wrong(

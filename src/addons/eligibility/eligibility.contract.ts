@@ -1,7 +1,7 @@
 // Defines our own calls for requests for a place or a tier in a contract: a quote's options, requesting, deciding, and the effect in money.
 import { z } from 'zod';
 import { post } from '#platform/api/endpoint.ts';
-import { MOST_QUOTE_LINES } from '#core/quoting/quotes/quote-rows.ts';
+import { MAX_QUOTE_LINES } from '#core/quoting/quotes/quote-rows.ts';
 import { StatusId } from '#core/quoting/quotes/status.ts';
 import { QUOTING_ROLES } from '#platform/shared/roles.ts';
 import { Id, PageInput, pageOf, Text, TypedDate, Version } from '#platform/shared/wire.ts';
@@ -173,7 +173,7 @@ export type RequestCriteria = z.infer<typeof RequestCriteria>;
 
 export const EligibilityRequestInput = z.object({
   quoteId: Id,
-  lineIds: z.array(Id).min(1, 'Choose at least one line.').max(MOST_QUOTE_LINES),
+  lineIds: z.array(Id).min(1, 'Choose at least one line.').max(MAX_QUOTE_LINES),
   contractId: Id,
   tierId: Id,
   wantedFrom: TypedDate,

@@ -18,7 +18,7 @@ import { allowedSteps, type RequestState, STEPS } from './request-steps.ts';
 import { type ContractFacts, missingMembership, tierNow, totalIfRefused, totalInTier } from './tier-offers.server.ts';
 
 /** The most quotes to compute. */
-const MOST_QUOTES = 12;
+const MAX_QUOTES = 12;
 /** Other open quotes older than this are not listed. */
 const RECENT_DAYS = 365;
 
@@ -103,9 +103,9 @@ async function waitingQuotes({ db, user, today }: Looking, { id, facility, contr
     .orderBy('joined', 'desc')
     .orderBy('quote.quote_date', 'desc')
     .orderBy('quote.id', 'desc')
-    .limit(MOST_QUOTES)
+    .limit(MAX_QUOTES)
     .execute();
-  if (quotes.length < MOST_QUOTES) return { quotes, more: 0 };
+  if (quotes.length < MAX_QUOTES) return { quotes, more: 0 };
   const { count } = await query.select(sql<number>`count(*)::int`.as('count')).executeTakeFirstOrThrow();
   return { quotes, more: count - quotes.length };
 }

@@ -26,7 +26,7 @@ import {
 } from './tier-offers.server.ts';
 
 /** The most options to offer, best first. */
-const MOST_OPTIONS = 40;
+const MAX_OPTIONS = 40;
 
 /** A quote with the prices of its items, including those as if its facility were a member of other GPOs, for computing totals in memory. */
 export async function draftOf(db: Db, quote: QuoteRecord): Promise<Draft> {
@@ -88,8 +88,8 @@ export async function optionsOf(context: { db: Db; user: Caller; services: Servi
   options.sort((a, b) => a.rank - b.rank || (b.saving ?? 0) - (a.saving ?? 0) || a.tier.no - b.tier.no);
   return {
     today,
-    options: options.slice(0, MOST_OPTIONS).map(({ rank: _rank, ...option }) => option),
-    more: Math.max(0, options.length - MOST_OPTIONS),
+    options: options.slice(0, MAX_OPTIONS).map(({ rank: _rank, ...option }) => option),
+    more: Math.max(0, options.length - MAX_OPTIONS),
     excluded: contracts.filter(({ place }) => place?.excluded).map(headOf),
   };
 }

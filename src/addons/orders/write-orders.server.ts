@@ -12,7 +12,7 @@ import type { Order, OrderFormat } from './order.ts';
 import { type FileSettings, readSettingsRow } from './ways.server.ts';
 import { NotWritable, type X12Settings } from './x12.server.ts';
 
-const LONGEST_PAUSE_S = 300;
+const MAX_PAUSE_S = 300;
 /** An order that needs attention waits until a user sends it again or saves the settings. */
 const UNTIL_SOMEBODY = '9999-12-31T00:00:00.000Z';
 
@@ -102,7 +102,7 @@ async function writeOne(services: Services, folder: string, settings: FileSettin
       return true;
     }
     if (!(error instanceof FolderFault)) throw error;
-    const seconds = pauseAfter(settings.failures + 1, LONGEST_PAUSE_S);
+    const seconds = pauseAfter(settings.failures + 1, MAX_PAUSE_S);
     await db
       .updateTable('order_settings')
       .set((eb) => ({

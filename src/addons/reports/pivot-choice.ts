@@ -68,8 +68,8 @@ export const MEASURE_LABELS: Record<PivotMeasure, string> = {
 export const isShare = (measure: PivotMeasure): boolean => ['rate', 'discount', 'margin'].includes(measure);
 
 /** The most rows and columns of a pivot, largest first. */
-export const MOST_ROWS = 200;
-export const MOST_COLUMNS = 60;
+export const MAX_ROWS = 200;
+export const MAX_COLUMNS = 60;
 
 /** The sort key of the rows: their names, their totals, or the figures of a column ('=' and its key). */
 export type PivotOrder = { by: string; dir: 'asc' | 'desc' };

@@ -27,7 +27,7 @@ import { FacilitiesOfFile, isDecided, type Whose } from './FacilitiesOfFile.tsx'
 import { Savings } from './savings.contract.ts';
 
 const ACCEPTED = '.csv,.txt,.tsv,.xlsx,.gz';
-const MOST_MONTHS = 60;
+const MAX_MONTHS = 60;
 type Source = 'file' | 'paste';
 
 export function NewAnalysisPage() {
@@ -136,11 +136,11 @@ function AnalysisForm({ facilityId }: { facilityId: number | null }) {
           required
           w={{ base: '100%', xs: 320 }}
           min={1}
-          max={MOST_MONTHS}
+          max={MAX_MONTHS}
           decimals={0}
           suffix="months"
           value={months}
-          error={Number.isNaN(months) ? `Enter a number from 1 to ${MOST_MONTHS}` : undefined}
+          error={Number.isNaN(months) ? `Enter a number from 1 to ${MAX_MONTHS}` : undefined}
           onChange={setMonths}
         />
         <SegmentedControl

@@ -14,7 +14,7 @@ import { type AnalysisRecord, requireAnalysis } from './analysis-sight.server.ts
 import type { Savings } from './savings.contract.ts';
 
 /** An event lists at most this many rows, and counts the rest. */
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
 type LoggedRow = Pick<
   Selectable<RowRecord>,
@@ -30,7 +30,7 @@ export async function recordEvent(
   changes: readonly FieldChange[],
   comment = '',
 ): Promise<void> {
-  const named = changes.slice(0, MOST_NAMED);
+  const named = changes.slice(0, MAX_NAMED);
   const more = changes.length - named.length;
   const also = more > 0 ? `${countOf(more, 'more row', 'more rows')} changed the same way.` : '';
   const fullComment = [comment, also].filter(Boolean).join(' ');

@@ -20,10 +20,10 @@ import type { ItemIndex } from './matching/item-index.server.ts';
 import { indexCatalog, knownNumbers, matchRows } from './matching/match-rows.server.ts';
 import { isRowOf, type UsageOptions } from './reading/facilities-of-file.server.ts';
 import { type UsageRow, usageReader } from './reading/usage-row.server.ts';
-import { MOST_USAGE_ROWS } from './savings.contract.ts';
+import { MAX_USAGE_ROWS } from './savings.contract.ts';
 
 /** After this many tries, a stopping server is no longer the likely cause. */
-const MOST_TRIES = 8;
+const MAX_ATTEMPTS = 8;
 const READ_AT_ONCE = 1000;
 const MATCHED_AT_ONCE = 250;
 /** A price or a quantity is doubted if it differs from the others of its item by this factor. */
@@ -34,13 +34,13 @@ export const MATCHING = 'Matching';
 
 const LOST = 'The file is missing from storage. Upload it again.';
 const STOPPED = 'The server stopped several times while reading the file. Upload it again later.';
-const TOO_MANY = `The file has more than ${MOST_USAGE_ROWS.toLocaleString('en-US')} rows. Split it, or remove items that are no longer bought.`;
+const TOO_MANY = `The file has more than ${MAX_USAGE_ROWS.toLocaleString('en-US')} rows. Split it, or remove items that are no longer bought.`;
 const EMPTY = 'The file has no rows below its headings.';
 
 export const analysisJob = {
   name: 'savings-analysis',
   payload: z.object({ analysisId: Id }),
-  retryLimit: MOST_TRIES + 1,
+  retryLimit: MAX_ATTEMPTS + 1,
   expireInSeconds: 3600,
   run: (services: Services, { analysisId }: { analysisId: number }) => analyze(services, analysisId),
 } satisfies JobKind<z.ZodType, Services>;
@@ -66,7 +66,7 @@ async function analyze(services: Services, id: number): Promise<void> {
       .where('version', '=', begun.version)
       .where('state', '=', 'reading')
       .execute();
-  if (begun.tries > MOST_TRIES) return void (await fail(STOPPED));
+  if (begun.tries > MAX_ATTEMPTS) return void (await fail(STOPPED));
   try {
     if (begun.step !== MATCHING) await readUsageFile(services, begun);
     await matchAll(services, begun);
@@ -81,7 +81,7 @@ async function analyze(services: Services, id: number): Promise<void> {
     if (error instanceof FileMissingError) return void (await fail(LOST));
     if (error instanceof UnusableFile) return void (await fail(error.message));
     // The store or the database may be back soon, or the server is stopping. The next try continues.
-    if (begun.tries < MOST_TRIES) throw error;
+    if (begun.tries < MAX_ATTEMPTS) throw error;
     await fail(error instanceof HttpError ? error.message : STOPPED);
     throw new GivenUp(messageOf(error), { cause: error });
   }
@@ -132,7 +132,7 @@ async function readUsageFile(services: Services, begun: AnalysisRecord): Promise
         if (row.line <= header.line || row.line <= last || !isOurs(row)) continue;
         const usage = read(row);
         if (!usage) continue;
-        if (++count > MOST_USAGE_ROWS) throw new UnusableFile(TOO_MANY);
+        if (++count > MAX_USAGE_ROWS) throw new UnusableFile(TOO_MANY);
         rows.push(usage);
         if (rows.length < READ_AT_ONCE) continue;
         goOn(services);

@@ -22,7 +22,7 @@ import type { QuoteQuantities } from './savings-words.ts';
 type Output = OutputOf<typeof Savings.MakeQuotes>;
 
 /** The most lines of one quote. The remaining rows become further quotes. */
-const MOST_LINES = 1_500;
+const MAX_LINES = 1_500;
 
 type Counted = {
   id: number;
@@ -98,7 +98,7 @@ export async function countedParts(db: Db, id: number, rows: readonly number[] |
   if (counted.length === 0)
     throw invalid([{ path: 'rows', message: 'No rows are included yet. Accept items for some rows first.' }]);
   const parts: Counted[][] = [];
-  for (let from = 0; from < counted.length; from += MOST_LINES) parts.push(counted.slice(from, from + MOST_LINES));
+  for (let from = 0; from < counted.length; from += MAX_LINES) parts.push(counted.slice(from, from + MAX_LINES));
   return parts;
 }
 

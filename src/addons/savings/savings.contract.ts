@@ -18,10 +18,10 @@ import {
 } from './savings-words.ts';
 
 /** The most rows of an analysis. */
-export const MOST_USAGE_ROWS = 50_000;
+export const MAX_USAGE_ROWS = 50_000;
 export const LARGEST_USAGE_FILE = 50 * 1024 * 1024;
 /** The most rows that one call decides or sets. */
-export const MOST_ROWS_AT_ONCE = 2_000;
+export const MAX_ROWS_AT_ONCE = 2_000;
 
 const Money = z.number().nullable();
 
@@ -310,7 +310,7 @@ export type RowCriteria = z.infer<typeof RowCriteria>;
 const access = QUOTING_ROLES;
 
 /** The most facilities among which one file can be divided. */
-export const MOST_FACILITIES = 50;
+export const MAX_FACILITIES = 50;
 /** A facility as a usage file names it. */
 export const NamedFacility = z.object({
   /** As in the facility columns. Both fields are '' for rows without a facility. */
@@ -322,7 +322,7 @@ export const NamedFacility = z.object({
 });
 export type NamedFacility = z.infer<typeof NamedFacility>;
 /** The facility for the rows of each named facility, in the order of FindUsageFacilities: its id, or null to leave the rows out. */
-const Decided = z.array(Id.nullable()).max(MOST_FACILITIES);
+const Decided = z.array(Id.nullable()).max(MAX_FACILITIES);
 
 export const Savings = {
   FindUsageFacilities: post(
@@ -416,7 +416,7 @@ export const Savings = {
     z
       .object({
         id: Id,
-        rows: z.array(RowRead).min(1).max(MOST_ROWS_AT_ONCE),
+        rows: z.array(RowRead).min(1).max(MAX_ROWS_AT_ONCE),
         /** 'accept' accepts the proposed item, or `itemId`. 'open' undoes a decision. */
         decision: z.enum(['accept', 'no-bid', 'open']),
         itemId: Id.nullish(),
@@ -450,7 +450,7 @@ export const Savings = {
             priceReason: Text(500).optional(),
           }),
         )
-        .max(MOST_ROWS_AT_ONCE)
+        .max(MAX_ROWS_AT_ONCE)
         .default([]),
       /** Leaves out, or includes again, all rows in which we are more expensive. */
       dearer: z.enum(['leave-out', 'take-in']).optional(),
@@ -502,7 +502,7 @@ export const Savings = {
       id: Id,
       quantities: z.enum(QUOTE_QUANTITIES),
       /** Only these of the included rows. */
-      rows: z.array(Id).min(1).max(MOST_USAGE_ROWS).optional(),
+      rows: z.array(Id).min(1).max(MAX_USAGE_ROWS).optional(),
       /** The caller's key. Sending it again after a lost answer returns the quotes already made. */
       clientKey: Text(64).nullish(),
     }),
@@ -525,7 +525,7 @@ export const Savings = {
     z.object({
       id: Id,
       quantities: z.enum(QUOTE_QUANTITIES),
-      rows: z.array(Id).min(1).max(MOST_USAGE_ROWS).optional(),
+      rows: z.array(Id).min(1).max(MAX_USAGE_ROWS).optional(),
     }),
     z.object({
       quotes: z.array(

@@ -12,7 +12,7 @@ import {
   worthByFacility,
   worthOf,
 } from './territory-figures.server.ts';
-import { type MapFacility, MOST_FACILITIES } from './territory-map.contract.ts';
+import { type MapFacility, MAX_FACILITIES } from './territory-map.contract.ts';
 
 type Wanted = {
   territoryIds?: number[] | null | undefined;
@@ -94,7 +94,7 @@ function shownTable(
   const place = sql`join zip z on z.zip5 = left(f.ship_to_zip, 5)`;
   const most = (from: RawBuilder<unknown>, where: RawBuilder<unknown>) => sql`
     select ${SHOWN} from ${from} ${place} where ${where}
-     order by coalesce(w.dollars + w.euros, 0) desc, lower(f.name), f.id limit ${MOST_FACILITIES}`;
+     order by coalesce(w.dollars + w.euros, 0) desc, lower(f.name), f.id limit ${MAX_FACILITIES}`;
   const withQuotes = sql`${worth} join facility f on f.id = w.facility_id`;
   if (withOpenQuotes) return sql`shown as materialized (${most(withQuotes, chosen)})`;
   if (territoryIds || bbox || keyword) {
@@ -108,5 +108,5 @@ function shownTable(
        union all
       (select ${SHOWN} from facility f ${place} cross join lateral (${openQuotesOf(sql`f.id`, request)}) w
         where w.dollars + w.euros <= 0 and ${chosen}
-        order by lower(f.name), f.id limit ${MOST_FACILITIES}::int - (select count(*) from valued)))`;
+        order by lower(f.name), f.id limit ${MAX_FACILITIES}::int - (select count(*) from valued)))`;
 }

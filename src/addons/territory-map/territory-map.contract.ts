@@ -39,7 +39,7 @@ const MapRow = z.object({
 export type MapRow = z.infer<typeof MapRow>;
 
 /** The most facilities that the map draws. */
-export const MOST_FACILITIES = 5000;
+export const MAX_FACILITIES = 5000;
 
 const MapFacility = FacilityHit.extend({
   /** The middle of its ZIP. */

@@ -38,11 +38,11 @@ export const KIND_WORDS: Record<PlanConflict['kind'], string> = {
   inactive: 'The territory is inactive',
 };
 
-const MOST_NAMED = 12;
+const MAX_NAMED = 12;
 
 /** '68101, 68102 and 30 more' */
 export function listSome(words: readonly string[]): string {
-  return someOf(MOST_NAMED, words);
+  return someOf(MAX_NAMED, words);
 }
 
 export function territoryWords(territory: Named | null): string {

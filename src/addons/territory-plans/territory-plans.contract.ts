@@ -24,9 +24,9 @@ export const PlanState = z.enum(PLAN_STATES);
 export type PlanState = z.infer<typeof PlanState>;
 
 /** The most ZIPs that one plan can move: enough for every ZIP. */
-export const MOST_MOVES = 50_000;
+export const MAX_MOVES = 50_000;
 /** The most moves in one save. */
-export const MOST_SAVED = 10_000;
+export const MAX_SAVED = 10_000;
 
 const Zip = z.string().regex(/^\d{5}$/, 'A ZIP has five digits');
 
@@ -274,7 +274,7 @@ export const TerritoryPlans = {
       .object({
         map: MapFields,
         /** The moves that change. The others stay. */
-        moves: z.array(MoveInput).max(MOST_SAVED).default([]),
+        moves: z.array(MoveInput).max(MAX_SAVED).default([]),
         /** The version that the caller read. Omitted for a new plan. */
         version: Version.optional(),
       })

@@ -29,7 +29,7 @@ import {
   requirePlan,
   seesAllPlans,
 } from '#core/territories/territories/plan-sight.server.ts';
-import { MOST_AT_ONCE, queuePlanWork } from './publishing/plan-work.server.ts';
+import { MAX_AT_ONCE, queuePlanWork } from './publishing/plan-work.server.ts';
 import {
   countWrites,
   publishNow,
@@ -153,7 +153,7 @@ export const territoryPlanAnswers: Answers<typeof TerritoryPlans> = {
   publishSavedMap: async (asking, { id, version, effectiveFrom, apply }) => {
     const { db, user } = asking;
     const { moves } = await requireMoves(db, (await requirePlan(asking, id)).id);
-    const isLong = moves > MOST_AT_ONCE;
+    const isLong = moves > MAX_AT_ONCE;
     if (apply && !isLong) await lockZipAssignments(db);
     const plan = await (apply ? lockPlan(asking, id) : requirePlan(asking, id));
     if (plan.state !== 'Draft') throw new HttpError(409, 'Only a draft can be published.');
@@ -177,11 +177,11 @@ export const territoryPlanAnswers: Answers<typeof TerritoryPlans> = {
   rollbackSavedMap: async (asking, { id, version }) => {
     const { db } = asking;
     const moves = await countMoves(db, (await requirePlan(asking, id)).id);
-    if (moves <= MOST_AT_ONCE) await lockZipAssignments(db);
+    if (moves <= MAX_AT_ONCE) await lockZipAssignments(db);
     const plan = await lockPlan(asking, id);
     if (plan.state !== 'Published') throw new HttpError(409, 'Only a published plan can be rolled back.');
     await requireVersion(db, plan, version);
-    if (moves > MOST_AT_ONCE) await queuePlanWork(asking, id, { action: 'RollBack', day: null, moves });
+    if (moves > MAX_AT_ONCE) await queuePlanWork(asking, id, { action: 'RollBack', day: null, moves });
     else await rollBackNow(asking, plan);
     return changesOf(asking, await requirePlan(asking, id), version);
   },

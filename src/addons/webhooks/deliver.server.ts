@@ -19,11 +19,11 @@ export type Due = Pick<DeliveryRow, 'id' | 'asks' | 'tries'> & { key: string; ty
 const LOOK_MS = 500;
 /** The wait before each further try, in seconds: ten tries in 75 hours. */
 const WAITS_S = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
-const MOST_TRIES = WAITS_S.length + 1;
+const MAX_ATTEMPTS = WAITS_S.length + 1;
 /** Each wait grows by up to this fraction, so that deliveries that failed together are not retried together. */
 const JITTER = 0.1;
 /** The longest wait that an endpoint can request. */
-const LONGEST_RETRY_AFTER_S = 6 * 3600;
+const MAX_RETRY_AFTER_S = 6 * 3600;
 const UNSEALED_PAUSE_S = 900;
 const BROKEN_PAUSE_S = 60;
 export const BROKEN_SEAL =
@@ -118,9 +118,9 @@ export async function notePosted(
   const now = services.clock.now();
   const tries = before + 1;
   const gone = status === 410;
-  const last = gone || tries >= MOST_TRIES || type === TEST_EVENT;
+  const last = gone || tries >= MAX_ATTEMPTS || type === TEST_EVENT;
   const state = ok ? 'Delivered' : last ? 'Failed' : 'Waiting';
-  const request = Math.min(retryAfter, LONGEST_RETRY_AFTER_S);
+  const request = Math.min(retryAfter, MAX_RETRY_AFTER_S);
   const wait = Math.max((WAITS_S[before] ?? 0) * (1 + Math.random() * JITTER), request);
   return inTransaction(services.database.db, async (trx) => {
     const endpoint = await trx

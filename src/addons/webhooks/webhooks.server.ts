@@ -25,7 +25,7 @@ import { type Webhook, type WebhookEdit, type WebhookState, WholeWebhook } from 
 
 const OLD_SECRET_MS = 24 * 3_600_000;
 /** The most webhooks. There is a limit because each event writes a row per subscribed endpoint. */
-const MOST_WEBHOOKS = 50;
+const MAX_WEBHOOKS = 50;
 const BY_DESCRIPTION = { column: 'description' };
 const LABELS = { description: 'Description', address: 'Address', events: 'Events', active: 'Active' };
 /** Resets the failures of an endpoint that starts over. */
@@ -214,7 +214,7 @@ async function requireRoom(db: Db): Promise<void> {
     .selectFrom('webhook_endpoint')
     .select(sql<number>`count(*)::int`.as('count'))
     .executeTakeFirstOrThrow();
-  if (count >= MOST_WEBHOOKS)
+  if (count >= MAX_WEBHOOKS)
     throw new HttpError(409, `There are already ${count} webhooks, which is the maximum. Delete one first.`);
 }
 

@@ -40,11 +40,11 @@ const LONG: Limits = {
   idleInTransaction: 10 * MINUTE,
   answer: 31 * MINUTE,
 };
-const MOST_LONG = 5;
+const MAX_LONG_STATEMENTS = 5;
 
 /** Opens PostgreSQL by its address. With `long`, every statement has the limits of long work, for tools that no screen waits for. */
 export function openPostgres(databaseUrl: string, max = 20, { long = false } = {}): Database {
-  const longPool = poolOf(databaseUrl, long ? max : MOST_LONG, LONG);
+  const longPool = poolOf(databaseUrl, long ? max : MAX_LONG_STATEMENTS, LONG);
   const pool = long ? longPool : poolOf(databaseUrl, max, SERVING);
   const longDb = kyselyOn(longPool);
   const db = long ? longDb : kyselyOn(pool);
@@ -102,7 +102,7 @@ export const ONE_PLAN = sql`/* one plan */`;
  * the commit. That statement then fails in its place. A rollback before that drops it.
  */
 export const WITH_NEXT = sql`/* with the next */`;
-const MOST_PREPARED = 200;
+const MAX_PREPARED = 200;
 
 /**
  * Names each statement by its text, so that a connection parses and plans it only once. If a newer version has changed the tables of a statement
@@ -166,7 +166,7 @@ function prepareStatements(client: pg.PoolClient, onSilence: () => void): void {
     }
     const mayPrepare = isText && values.length > 0;
     const varies = mayPrepare && PLANNED_EACH_TIME.test(text) && !text.endsWith('/* one plan */');
-    if (!mayPrepare || varies || (known.size >= MOST_PREPARED && !known.has(text))) {
+    if (!mayPrepare || varies || (known.size >= MAX_PREPARED && !known.has(text))) {
       return held.length > 0 ? alone(...input) : query(...input);
     }
     const call = { statement: statementOf(text), values };

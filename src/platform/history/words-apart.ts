@@ -1,6 +1,6 @@
 // Compares two lists of words, so that a history can describe a change of many parts.
 
-const MOST_LISTED = 20;
+const MAX_LISTED = 20;
 
 /** Returns the entries that only the first list has; if both have the same entries, their order. */
 export function wordsApart(words: readonly string[], others: readonly string[]): string {
@@ -16,6 +16,6 @@ export function wordsApart(words: readonly string[], others: readonly string[]):
 }
 
 function listed(words: readonly string[]): string {
-  const more = words.length - MOST_LISTED;
-  return more > 0 ? `${words.slice(0, MOST_LISTED).join('; ')} and ${more} more` : words.join('; ');
+  const more = words.length - MAX_LISTED;
+  return more > 0 ? `${words.slice(0, MAX_LISTED).join('; ')} and ${more} more` : words.join('; ');
 }

@@ -40,7 +40,7 @@ const GATHER_MS = 80;
 const PULSE_MS = 20_000;
 const PULSE_WITHIN_MS = 5000;
 /** If more records of one kind change, they become a single fact that means: read everything of this kind again. */
-const MOST_FACTS = 100;
+const MAX_FACTS = 100;
 
 export function openLiveHub(services: Services): LiveHub {
   const listeners = new Set<Listener>();
@@ -129,7 +129,7 @@ export function openLiveHub(services: Services): LiveHub {
   const sendFacts = async (facts: readonly Fact[]) => {
     if (listeners.size === 0) return;
     const many = [...Map.groupBy(facts, ({ kind }) => kind)].flatMap(([kind, ofKind]) =>
-      ofKind.length > MOST_FACTS || ofKind.some(({ id }) => id === 0) ? [{ kind, id: 0, version: 0 }] : ofKind,
+      ofKind.length > MAX_FACTS || ofKind.some(({ id }) => id === 0) ? [{ kind, id: 0, version: 0 }] : ofKind,
     );
     const sight = await sightOf(
       services.database.db,

@@ -9,9 +9,9 @@ import { type Listener, openLiveHub } from './live-hub.server.ts';
 /** Proxies cut connections that are silent for longer. */
 const HEARTBEAT_MS = 20_000;
 /** A reader that leaves this much unread is cut off. It reconnects and reads again. */
-const MOST_UNREAD = 256 * 1024;
+const MAX_UNREAD = 256 * 1024;
 /** A user has several devices, and each browser has one stream. */
-const MOST_OF_A_PERSON = 20;
+const MAX_STREAMS_PER_USER = 20;
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -46,10 +46,10 @@ export function serveLive(app: FastifyInstance, isStopping: () => boolean): void
       const { id: userId, sessionId } = await caller();
       if (isStopping()) throw new HttpError(503, 'The server is stopping.');
       const streams = streamsOf.get(userId) ?? 0;
-      if (streams >= MOST_OF_A_PERSON) throw new HttpError(429, 'Too many open streams.');
+      if (streams >= MAX_STREAMS_PER_USER) throw new HttpError(429, 'Too many open streams.');
       const stream = new PassThrough();
       const write = (event: LiveEvent, data: unknown) => {
-        if (stream.readableLength > MOST_UNREAD) stream.destroy();
+        if (stream.readableLength > MAX_UNREAD) stream.destroy();
         else stream.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
       };
       const listener: Listener = {

@@ -37,7 +37,7 @@ export type QueuedMail = {
 };
 
 const GATHER_MS = 5 * 60_000;
-const LONGEST_SUBJECT = 200;
+const MAX_SUBJECT_LENGTH = 200;
 
 const RETRY_LIMIT = 12;
 export const HELD = 'Mail is held, because this database was restored from a backup. Release it in Settings → Mailbox.';
@@ -282,7 +282,7 @@ async function joinGathering(db: Db, { gather, quoteId, to, subject, body }: Que
     .executeTakeFirst();
   if (!waiting) return null;
   const both = `${waiting.subject}; ${gather.what}`;
-  const named = waiting.subject === subject || both.length > LONGEST_SUBJECT;
+  const named = waiting.subject === subject || both.length > MAX_SUBJECT_LENGTH;
   await db
     .updateTable('mail')
     .set({

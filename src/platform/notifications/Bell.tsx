@@ -13,7 +13,7 @@ import { NotificationCalls } from './notifications.contract.ts';
 import classes from './notifications.module.css';
 
 /** The highest number that is shown. */
-const MOST_UNREAD = 100;
+const MAX_UNREAD = 100;
 
 const BellDrawer = laterOver(
   () => import('./BellDrawer.tsx'),
@@ -23,7 +23,7 @@ const BellDrawer = laterOver(
 export function Bell() {
   const [opened, { open, close }] = useDisclosure();
   const unread = useUnread();
-  const count = unread >= MOST_UNREAD ? `${MOST_UNREAD - 1}+` : String(unread);
+  const count = unread >= MAX_UNREAD ? `${MAX_UNREAD - 1}+` : String(unread);
   useKeys([{ key: 'b', label: 'Notifications', run: open }]);
   return (
     <>
@@ -54,7 +54,7 @@ function useUnread(): number {
   const { data } = useQuery(api(NotificationCalls).CountUnread.query({}));
   const unread = data?.unread ?? 0;
   useEffect(() => {
-    setTabCount(unread >= MOST_UNREAD ? `${MOST_UNREAD - 1}+` : unread > 0 ? String(unread) : '');
+    setTabCount(unread >= MAX_UNREAD ? `${MAX_UNREAD - 1}+` : unread > 0 ? String(unread) : '');
     return () => setTabCount('');
   }, [unread]);
   return unread;

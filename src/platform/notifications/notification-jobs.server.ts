@@ -16,7 +16,7 @@ import { readShown, shownNotifications } from './visible-notifications.server.ts
 const HOUR = 7;
 const DAYS_LEFT = 7;
 /** The maximum number of notifications in the daily mail; the bell has the rest. */
-const MOST_LISTED = 100;
+const MAX_LISTED = 100;
 
 /**
  * Sends each user at most one mail a day with their unread notifications. The mail of a user and its marks are one transaction, so another try
@@ -61,16 +61,16 @@ async function mailDay(db: Db, services: Services, userId: number): Promise<void
   const { caller } = callerFrom(row, now);
   const ids = taken.map(({ id }) => id);
   const waiting = shownNotifications(db, caller).where('note.id', '=', (eb) => eb.fn.any(eb.val(ids)));
-  const records = await readShown(waiting, caller, { offset: 0, limit: MOST_LISTED + 1 });
+  const records = await readShown(waiting, caller, { offset: 0, limit: MAX_LISTED + 1 });
   if (records.length === 0) return;
   const url = services.config.publicUrl;
-  const listed = [...Map.groupBy(records.slice(0, MOST_LISTED), ({ about }) => about)].map(([about, target]) =>
+  const listed = [...Map.groupBy(records.slice(0, MAX_LISTED), ({ about }) => about)].map(([about, target]) =>
     [about, ...target.map(({ title, path }) => `- ${title}\n  ${url}${path}`)].filter(Boolean).join('\n'),
   );
   await queueMail(db, services.jobs, {
     to: [caller.userName],
-    subject: `Your day: ${records.length > MOST_LISTED ? `more than ${MOST_LISTED}` : records.length} unread notifications`,
-    body: [...listed, records.length > MOST_LISTED ? 'You can see the rest in Quoteboard.' : '', `${url}${paths.home}`]
+    subject: `Your day: ${records.length > MAX_LISTED ? `more than ${MAX_LISTED}` : records.length} unread notifications`,
+    body: [...listed, records.length > MAX_LISTED ? 'You can see the rest in Quoteboard.' : '', `${url}${paths.home}`]
       .filter(Boolean)
       .join('\n\n'),
     unsubscribe: `${url}${paths.account}#notifications`,

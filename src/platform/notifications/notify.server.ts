@@ -42,8 +42,8 @@ export type NoticeQuote = Pick<
 > & { wasAsked: boolean };
 
 /** If there are more of one kind at once, they become one notification, which leads to their list. */
-export const MOST_AT_ONCE = 20;
-const LONGEST_NAME = 300;
+export const MAX_AT_ONCE = 20;
+const MAX_NAME_LENGTH = 300;
 
 /**
  * Notifies each user once. Skips the actor, inactive users, users who may not see the quote now, and users who turned this kind off. An unread
@@ -76,7 +76,7 @@ export async function notify(
   const all = [...Map.groupBy(deliveries.values(), ({ reader }) => reader).values()]
     .flatMap((ones): Delivery[] => {
       const [first] = ones;
-      const isMany = first !== undefined && first.quote !== null && (isOneOfMany || ones.length > MOST_AT_ONCE);
+      const isMany = first !== undefined && first.quote !== null && (isOneOfMany || ones.length > MAX_AT_ONCE);
       return isMany ? [{ reader: first.reader, quote: null, quoteId: null, aboutId: null }] : ones;
     })
     .toSorted((a, other) => a.reader.caller.id - other.reader.caller.id);
@@ -90,7 +90,7 @@ export async function notify(
     user_id: number;
     is_new: boolean;
   }>`insert into notification (user_id, kind, quote_id, about_id, by_name, at, for_daily)
-    select user_id, ${kind}, quote_id, about_id, ${by.name.slice(0, LONGEST_NAME)}, ${now}, for_daily
+    select user_id, ${kind}, quote_id, about_id, ${by.name.slice(0, MAX_NAME_LENGTH)}, ${now}, for_daily
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(user_id int, quote_id int, about_id int, for_daily boolean)
     on conflict (user_id, kind, coalesce(quote_id, 0), coalesce(about_id, 0)) where read_at is null
     do update set at = excluded.at, by_name = excluded.by_name, for_daily = notification.for_daily or excluded.for_daily

@@ -51,7 +51,7 @@ export type CrmOptions = {
 export type Token = { accessToken: string; instance: string };
 
 const TIMEOUT_MS = 15_000;
-const MOST_IN_ONE_CALL = 200;
+const MAX_IN_ONE_CALL = 200;
 /** How long an assertion is valid. Salesforce refuses more than five minutes. */
 const JWT_SECONDS = 180;
 
@@ -144,8 +144,8 @@ export function openCrm(login: CrmLogin, options: CrmOptions): Crm {
   };
   const json = (method: string, body: unknown): RequestInit => ({ method, body: JSON.stringify(body) });
   const chunks = <T>(all: T[]) =>
-    Array.from({ length: Math.ceil(all.length / MOST_IN_ONE_CALL) }, (_, at) =>
-      all.slice(at * MOST_IN_ONE_CALL, (at + 1) * MOST_IN_ONE_CALL),
+    Array.from({ length: Math.ceil(all.length / MAX_IN_ONE_CALL) }, (_, at) =>
+      all.slice(at * MAX_IN_ONE_CALL, (at + 1) * MAX_IN_ONE_CALL),
     );
 
   return {

@@ -14,7 +14,7 @@ const FAILED = 2;
 const FLUSH_MS = 2000;
 const BATCH = 500;
 /** The maximum number of waiting spans. Later spans are dropped, so that an unreachable collector does not fill the memory. */
-const MOST_WAITING = 5000;
+const MAX_WAITING = 5000;
 const SEND_MAY_TAKE = 5000;
 
 /** Opens the tracer. `stop` sends the waiting spans. */
@@ -64,7 +64,7 @@ export function openOtlp({ endpoint, headers, serviceName }: Settings, log: Pick
         set: (more) => void Object.assign(attributes, more),
         run: (work) => contexts.run(context, work),
         end: (error) => {
-          if (waiting.length >= MOST_WAITING) {
+          if (waiting.length >= MAX_WAITING) {
             dropped++;
             return;
           }

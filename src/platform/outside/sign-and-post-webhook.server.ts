@@ -8,7 +8,7 @@ const PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
 const TIMEOUT_MS = 15_000;
 /** The maximum number of bytes of an answer that are read and stored. */
-const MOST_BYTES = 500;
+const MAX_BYTES = 500;
 
 export function newSecret(): string {
   return `${PREFIX}${randomBytes(SECRET_BYTES).toString('base64')}`;
@@ -117,13 +117,13 @@ async function firstBytes(response: IncomingMessage): Promise<string> {
     for await (const part of response as AsyncIterable<Buffer>) {
       parts.push(part);
       size += part.length;
-      if (size >= MOST_BYTES) break;
+      if (size >= MAX_BYTES) break;
     }
   } catch {
     // The answer broke off. The part that arrived is returned.
   }
   response.destroy();
-  const text = Buffer.concat(parts).subarray(0, MOST_BYTES).toString('utf8');
+  const text = Buffer.concat(parts).subarray(0, MAX_BYTES).toString('utf8');
   // The database cannot store a NUL character, and no screen shows the other control characters.
   return text.replace(/[^\P{C}\n\t]/gu, ' ').trim();
 }

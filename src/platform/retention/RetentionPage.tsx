@@ -16,7 +16,7 @@ import { NumberField } from '#platform/ui/NumberField.tsx';
 import { RecordForm } from '#platform/ui/RecordForm.tsx';
 import { useRecordForm } from '#platform/ui/record-form.web.ts';
 import { type Months, type Preview, Retention, RetentionInput } from './retention.contract.ts';
-import { MOST_MONTHS, NOUNS, RETENTION, RETENTION_GROUPS, type RetentionGroup } from './retention-groups.ts';
+import { MAX_MONTHS, NOUNS, RETENTION, RETENTION_GROUPS, type RetentionGroup } from './retention-groups.ts';
 import type { OutputOf } from '#platform/api/endpoint.ts';
 
 type Kept = OutputOf<typeof Retention.GetRetention>;
@@ -148,7 +148,7 @@ function GroupFields({ group, months, error, onChange }: FieldsProps) {
         inputWrapperOrder={['label', 'description', 'input', 'error']}
         styles={{ wrapper: { maxWidth: 180 } }}
         min={least}
-        max={MOST_MONTHS}
+        max={MAX_MONTHS}
         decimals={0}
         value={months ?? Number.NaN}
         error={error}
@@ -168,7 +168,7 @@ function GroupFields({ group, months, error, onChange }: FieldsProps) {
 /** Shows what would be cleared now, in words. */
 function Going({ group, months }: { group: RetentionGroup; months: number | null }) {
   const isValid =
-    months !== null && Number.isInteger(months) && months >= RETENTION[group].least && months <= MOST_MONTHS;
+    months !== null && Number.isInteger(months) && months >= RETENTION[group].least && months <= MAX_MONTHS;
   const preview = api(Retention).PreviewRetention.query({ group, months });
   const result = useQuery({ ...preview, staleTime: 0, enabled: isValid });
   if (months === null) return 'Nothing would be deleted.';

@@ -14,7 +14,7 @@ export const RETENTION_KINDS = [
 ] as const;
 export type RetentionKind = (typeof RETENTION_KINDS)[number];
 
-export const MOST_MONTHS = 1_200;
+export const MAX_MONTHS = 1_200;
 
 /** The SQL of each kind's rows is in retention-rows.server.ts. */
 export const RETENTION: Record<

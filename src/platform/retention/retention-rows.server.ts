@@ -139,22 +139,22 @@ export async function unreferenced(db: Db, table: string, alias: string): Promis
 export type Older = { kind: RetentionKind; before: string };
 
 /** The number of old rows among which a preview looks for rows to clear. */
-const MOST_LOOKED = 100_000;
-const MOST_COUNTED = 1000;
+const MAX_ROWS_READ = 100_000;
+const MAX_COUNTED = 1000;
 /** Returns how many rows would be cleared. Checks the oldest 100,000 and stops at 1,000; `more` means that it stopped. */
 export async function countGoing(db: Db, { kind, before }: Older): Promise<{ rows: number; more: boolean }> {
   const { table, at, key, among, stays } = ROWS[kind];
   const old = sql`${sql.table(table)} r where ${among} and ${at} < ${before}::timestamptz order by ${at}, ${sql.ref(`r.${key}`)}`;
   const { rows } = await sql<{ count: number; more: boolean }>`
     with going as materialized (
-      select from (select r.* from ${old} limit ${MOST_LOOKED}) r
-      where (${stays}) is not true and ${await unreferenced(db, table, 'r')} limit ${MOST_COUNTED + 1})
+      select from (select r.* from ${old} limit ${MAX_ROWS_READ}) r
+      where (${stays}) is not true and ${await unreferenced(db, table, 'r')} limit ${MAX_COUNTED + 1})
     select (select count(*) from going) as count,
-      (select count(*) from going) > ${MOST_COUNTED} or exists (select from ${old} offset ${MOST_LOOKED}) as more`.execute(
+      (select count(*) from going) > ${MAX_COUNTED} or exists (select from ${old} offset ${MAX_ROWS_READ}) as more`.execute(
     db,
   );
   const [{ count, more } = { count: 0, more: false }] = rows;
-  return { rows: Math.min(count, MOST_COUNTED), more };
+  return { rows: Math.min(count, MAX_COUNTED), more };
 }
 
 /** A position in the order of age. The time is text, because a Date has no microseconds. */

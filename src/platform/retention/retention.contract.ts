@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { post } from '#platform/api/endpoint.ts';
 import { Version } from '#platform/shared/wire.ts';
-import { MOST_MONTHS, RETENTION, RETENTION_GROUPS, RETENTION_KINDS, type RetentionGroup } from './retention-groups.ts';
+import { MAX_MONTHS, RETENTION, RETENTION_GROUPS, RETENTION_KINDS, type RetentionGroup } from './retention-groups.ts';
 
 /** Null: forever. */
 const monthsInput = (group: RetentionGroup) => {
@@ -11,7 +11,7 @@ const monthsInput = (group: RetentionGroup) => {
     .number('Enter a number of months, or leave the field empty.')
     .int('Enter a whole number of months.')
     .min(least, `Enter at least ${least} ${least === 1 ? 'month' : 'months'}.`)
-    .max(MOST_MONTHS, `Enter at most ${MOST_MONTHS.toLocaleString('en-US')} months, or leave the field empty.`)
+    .max(MAX_MONTHS, `Enter at most ${MAX_MONTHS.toLocaleString('en-US')} months, or leave the field empty.`)
     .nullable();
 };
 const eachGroup = <T extends z.ZodType>(target: (group: RetentionGroup) => T) =>
@@ -69,7 +69,7 @@ export const Retention = {
   PreviewRetention: post(
     '/api/Retention/PreviewRetention',
     z
-      .object({ group: z.enum(RETENTION_GROUPS), months: z.number().int().min(1).max(MOST_MONTHS).nullable() })
+      .object({ group: z.enum(RETENTION_GROUPS), months: z.number().int().min(1).max(MAX_MONTHS).nullable() })
       .refine(({ group, months }) => months === null || months >= RETENTION[group].least, {
         path: ['months'],
         message: 'The number of months is below the minimum.',

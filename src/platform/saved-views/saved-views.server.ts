@@ -24,7 +24,7 @@ type Kept = {
   version: number;
 };
 
-const MOST_OF_A_LIST = 100;
+const MAX_VIEWS_PER_LIST = 100;
 
 export const savedViewAnswers: Answers<typeof SavedView> = {
   GetViews: async (context, { screen }) => {
@@ -58,9 +58,9 @@ export const savedViewAnswers: Answers<typeof SavedView> = {
       ...(name === '' ? [{ path: 'name', message: 'This field is required' }] : []),
       ...(query === null ? [{ path: 'address', message: 'This is not a list query' }] : []),
       ...(await wrongName(db, 'savedView', { id: input.id, name }, sql`screen = ${list} and owner_id = ${ownerId}`)),
-      ...(before || (await viewCount(db, list, ownerId)) < MOST_OF_A_LIST
+      ...(before || (await viewCount(db, list, ownerId)) < MAX_VIEWS_PER_LIST
         ? []
-        : [{ path: 'name', message: `You have ${MOST_OF_A_LIST} views of this list. Delete one first.` }]),
+        : [{ path: 'name', message: `You have ${MAX_VIEWS_PER_LIST} views of this list. Delete one first.` }]),
     ];
     if (wrong.length > 0 || query === null) throw invalid(wrong);
     const roles = shared === true ? ROLES : shared === false ? [] : ROLES.filter((role) => shared.includes(role));

@@ -44,10 +44,10 @@ type Log = {
 };
 
 /** The number of lines that each kind gets within a minute. Further callers share one line, so that a flood of one kind never hides another. */
-export const MOST_LINES = 200;
-const MOST_CALLS = 20;
+export const MAX_LINES = 200;
+const MAX_CALLS = 20;
 /** The maximum number of lines that wait while the database does not answer. */
-const MOST_PENDING = 5_000;
+const MAX_PENDING = 5_000;
 const AT_A_TIME = 500;
 const TRY_AGAIN_MS = 5_000;
 
@@ -77,9 +77,9 @@ export function noteSecurity(services: Services, note: SecurityNote): void {
   const line = lineFor(log, note, now);
   line.times += 1;
   line.lastAt = now;
-  if (note.call && line.calls.size < MOST_CALLS) line.calls.add(note.call);
+  if (note.call && line.calls.size < MAX_CALLS) line.calls.add(note.call);
   log.pending.add(line);
-  if (log.pending.size > MOST_PENDING) {
+  if (log.pending.size > MAX_PENDING) {
     for (const oldest of log.pending) {
       log.pending.delete(oldest);
       log.lost += 1;
@@ -109,7 +109,7 @@ function lineFor(log: Log, note: SecurityNote, now: Date): Line {
   const known = log.lines.get(key);
   if (known) return known;
   const count = log.perKind.get(kind) ?? 0;
-  const isMany = count >= MOST_LINES;
+  const isMany = count >= MAX_LINES;
   const result = isMany ? log.lines.get(kind) : undefined;
   if (result) return result;
   const line = {

@@ -3,7 +3,7 @@
 /** The longest text that is parsed. The rest stays unchanged, so that a pasted book does not block the screen. */
 const LONGEST = 20_000;
 /** Every address that mail servers accept is shorter. */
-const LONGEST_WORD = 400;
+const MAX_WORD_LENGTH = 400;
 
 /**
  * Returns the addresses of a text such as '"Doe, Jane" <jane@example.org>; Bob Ray <bob@example.org>', without duplicates and without names. Commas,
@@ -75,7 +75,7 @@ function addressesOfEntry(entry: string): string[] {
 
 /** Removes what mail programs put around an address. */
 function bare(word: string): string {
-  if (word.length > LONGEST_WORD) return word;
+  if (word.length > MAX_WORD_LENGTH) return word;
   return word
     .replace(/^['`‘’“”]+|['`‘’“”.:]{1,9}$/g, '')
     .replace(/^mailto:/i, '')

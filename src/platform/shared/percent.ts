@@ -2,11 +2,11 @@
 import { withMinus } from './money.ts';
 
 /** The maximum number of decimals of a percentage, the same as for amounts and prices. */
-const MOST_PLACES = 4;
+const MAX_PLACES = 4;
 
 /** Returns the number of decimals that a percentage needs so that it does not show as 0: `least`, or up to four. */
 export function percentPlaces(percent: number, least = 1): number {
-  for (let places = least; places <= MOST_PLACES; places += 1) {
+  for (let places = least; places <= MAX_PLACES; places += 1) {
     if (Number(percent.toFixed(places)) !== 0) return places;
   }
   return least;

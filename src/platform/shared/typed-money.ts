@@ -4,7 +4,7 @@ import { type Currency, currencyOf, currencyWords } from './money.ts';
 import { type NumberLimits, readNumber, type ReadNumber } from './typed-number.ts';
 
 /** The largest price or amount that can be typed, the same as in wire.ts. Larger ones cannot be computed with. */
-export const MOST_TYPED = 9_999_999_999;
+export const MAX_TYPED_AMOUNT = 9_999_999_999;
 
 const SIGNS: readonly [Currency, RegExp][] = [
   ['USD', /^(?:US ?\$|\$|USD\b)|(?:\$|\bUSD)$/i],
@@ -18,7 +18,7 @@ export function readMoney(
   { decimals = 4 }: Pick<NumberLimits, 'decimals'> = {},
 ): ReadNumber {
   const typed = text.trim();
-  const limits = { min: 0, max: MOST_TYPED, decimals };
+  const limits = { min: 0, max: MAX_TYPED_AMOUNT, decimals };
   const [stated, sign] = SIGNS.find(([, pattern]) => pattern.test(typed)) ?? [];
   if (!stated || !sign) return readNumber(typed, limits);
   const currency = currencyOf(currnIdx);

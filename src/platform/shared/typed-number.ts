@@ -1,7 +1,7 @@
 // Parses a number as users type it: '1,200', '2.5', '−3'. Refuses other texts ('1e3', '2,5') with a sentence and never guesses a number.
 
 const NUMBER = /^[-−]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d*)?$/;
-const MOST_DECIMALS = 4;
+const MAX_DECIMALS = 4;
 
 /** Returns the number that a text means, or null if it is not a number. */
 export function plainNumber(text: string): number | null {
@@ -21,7 +21,7 @@ export type NumberLimits = { min?: number; max?: number; decimals?: number };
 export type ReadNumber = { value: number; problem: '' } | { value: null; problem: string };
 
 /** Parses the text of a field within its limits. */
-export function readNumber(text: string, { min, max, decimals = MOST_DECIMALS }: NumberLimits): ReadNumber {
+export function readNumber(text: string, { min, max, decimals = MAX_DECIMALS }: NumberLimits): ReadNumber {
   const typed = text.trim();
   const refuse = (problem: string): ReadNumber => ({ value: null, problem });
   if (typed === '') return refuse('This field is required');

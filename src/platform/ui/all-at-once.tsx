@@ -4,7 +4,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 
 /** A server that takes longer does not delay the other parts any further. */
-const LONGEST_WAIT_MS = 3000;
+const MAX_WAIT_MS = 3000;
 /** After a read ends, the next rendering may start another read. */
 const BEGINS_MS = 40;
 
@@ -48,7 +48,7 @@ export function AllAtOnce({ screen, first, children }: Props) {
       timer = isReading() ? undefined : setTimeout(() => setShown(true), BEGINS_MS);
     };
     const leave = cache.subscribe(look);
-    const last = setTimeout(() => setShown(true), LONGEST_WAIT_MS);
+    const last = setTimeout(() => setShown(true), MAX_WAIT_MS);
     look();
     return () => {
       leave();

@@ -21,7 +21,7 @@ import { type Catalog, type Company, type Deal, type DealLine, randomDeals } fro
 import { storeDeals } from './store-deals.server.ts';
 import { aUser } from '../factories/people.server.ts';
 import { startTestServer, type TestServer } from '../test-server.server.ts';
-import { MOST_FACILITIES } from '#addons/reports/contract-use/contract-use.definitions.ts';
+import { MAX_FACILITIES } from '#addons/reports/contract-use/contract-use.definitions.ts';
 import { rebuildFacts } from '#addons/reports/facts/rebuild.server.ts';
 import { DIMENSIONS, MEASURES, OF_LINES } from '#addons/reports/pivot-choice.ts';
 import { type Outcomes, type PivotCell, type PivotInput, Report } from '#addons/reports/reports.contract.ts';
@@ -478,7 +478,7 @@ export function proveReports(extent: ProofExtent): void {
       for (const entry of report.neverBought) {
         const ids = entry.facilities.map(({ id }) => id).toSorted((a, b) => a - b);
         const all = never[entry.contractId]?.never ?? [];
-        expect(ids).toEqual(all.length > MOST_FACILITIES ? all.filter((id) => ids.includes(id)) : all);
+        expect(ids).toEqual(all.length > MAX_FACILITIES ? all.filter((id) => ids.includes(id)) : all);
         seen.never += entry.never;
         seen.bought += entry.entitled - entry.never;
       }

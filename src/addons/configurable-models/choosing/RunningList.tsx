@@ -14,7 +14,7 @@ type Props = {
 };
 
 /** The group itself shows the rest. */
-const MOST_OFFERED = 3;
+const MAX_OFFERED = 3;
 
 export function RunningList({ judged, gone, onTakeAway, onChoose, labelOf }: Props) {
   const { missing, items } = judged;
@@ -39,7 +39,7 @@ export function RunningList({ judged, gone, onTakeAway, onChoose, labelOf }: Pro
                     {message}
                   </Anchor>
                 )}
-                {fixedBy.length > 0 && fixedBy.length <= MOST_OFFERED ? (
+                {fixedBy.length > 0 && fixedBy.length <= MAX_OFFERED ? (
                   <Group gap={4} mt={2}>
                     {fixedBy.map((id) => (
                       <Button key={id} size="compact-xs" variant="default" onClick={() => onChoose(id)}>

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { post } from '#platform/api/endpoint.ts';
 import { QUOTING_ROLES } from '#platform/shared/roles.ts';
 import { Id, Quantity, RequiredText, SEND_VERSION, Text, Version } from '#platform/shared/wire.ts';
-import { ModelGroup, ModelRule, MOST_OPTIONS } from '../configurable-models.contract.ts';
+import { ModelGroup, ModelRule, MAX_OPTIONS } from '../configurable-models.contract.ts';
 
 const ConfigId = RequiredText(100);
 
@@ -90,7 +90,7 @@ export const QuoteConfigurations = {
       sets: z.number().int().min(1, 'At least 1').max(9_999_999, 'At most 9,999,999'),
       picks: z
         .array(z.object({ optionId: z.number().int().max(2_147_483_647), qty: Quantity.nullish() }))
-        .max(MOST_OPTIONS, `At most ${MOST_OPTIONS} choices`),
+        .max(MAX_OPTIONS, `At most ${MAX_OPTIONS} choices`),
       /** The version of the opened configuration. Omitted for a new one. */
       version: Version.optional(),
     }),

@@ -17,7 +17,7 @@ import { judge, type ListItem, type OptionPick } from '../rules/judge.ts';
 import { optionsOf } from '../rules/model.ts';
 import type { ChoiceModel, Configuration, QuoteConfigurations } from './choosing.contract.ts';
 
-const MOST_MODELS = 100;
+const MAX_MODELS = 100;
 
 export const quoteConfigurationAnswers: Answers<typeof QuoteConfigurations> = {
   GetQuoteConfigurations: async ({ db, user }, { quoteId, keyword }) => {
@@ -216,7 +216,7 @@ async function offeredModels(db: Db, keyword: string) {
     )
     .where(OFFERED)
     .orderBy(sql`lower(m.name)`)
-    .limit(MOST_MODELS);
+    .limit(MAX_MODELS);
   for (const word of wordsOf(keyword)) {
     query = query.where((eb) => eb.or([holds(eb.ref('m.name'), word), holds(eb.ref('m.description'), word)]));
   }

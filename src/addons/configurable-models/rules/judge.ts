@@ -10,7 +10,7 @@ import {
   optionsOf,
   type Rule,
 } from './model.ts';
-import { MOST_QTY, quantitiesOf, times } from './quantities.ts';
+import { MAX_QTY, quantitiesOf, times } from './quantities.ts';
 
 /** `qty` belongs to an option with a user-entered quantity. Without it, the default quantity applies. */
 export type OptionPick = { optionId: number; qty?: number | null | undefined };
@@ -222,7 +222,7 @@ function itemsOf(model: Model, { sets, picks }: Choices): { items: ListItem[]; p
   const items: ListItem[] = [];
   const problems: Missing[] = [];
   const textsWithoutItem: string[] = [];
-  if (!Number.isSafeInteger(sets) || sets < 1 || sets > MOST_QTY) {
+  if (!Number.isSafeInteger(sets) || sets < 1 || sets > MAX_QTY) {
     return {
       items,
       problems: [{ partId: null, message: 'Enter the number of sets as a whole number above 0.', fixedBy: [] }],

@@ -4,7 +4,7 @@ import { type Group, type ModelRules, type Option, optionsOf, formatQuantity, qu
 
 const SCALE = 10_000n;
 /** The largest quantity on a line of a quote. */
-export const MOST_QTY = 9_999_999;
+export const MAX_QTY = 9_999_999;
 
 export type ChosenQty = { qty: number; problem: '' } | { qty: null; problem: string };
 
@@ -57,7 +57,7 @@ function requestedQty(option: Option, input: number | null | undefined): ChosenQ
     return noQty(`${label}: enter a quantity from ${formatQuantity(minQty)} to ${formatQuantity(maxQty)}.`);
   }
   if (!(qty >= minQty)) return noQty(`${label}: enter a quantity of at least ${formatQuantity(minQty)}.`);
-  return qty > MOST_QTY ? tooMany(label) : { qty, problem: '' };
+  return qty > MAX_QTY ? tooMany(label) : { qty, problem: '' };
 }
 
 function multiplied({ label, factor, roundUp }: Option, sum: bigint): ChosenQty {
@@ -65,18 +65,18 @@ function multiplied({ label, factor, roundUp }: Option, sum: bigint): ChosenQty 
   const square = SCALE * SCALE;
   const units = roundUp ? ((exact + square - 1n) / square) * SCALE : exact / SCALE;
   if (!roundUp && exact % SCALE !== 0n) return noQty(`The quantity of ${label} has more than four decimals.`);
-  if (units > toUnits(MOST_QTY)) return tooMany(label);
+  if (units > toUnits(MAX_QTY)) return tooMany(label);
   return { qty: fromUnits(units), problem: '' };
 }
 
 /** Multiplies the quantity for one set by the number of sets. */
 export function times(label: string, qty: number, sets: number): ChosenQty {
   const units = toUnits(qty) * BigInt(sets);
-  return units > toUnits(MOST_QTY) ? tooMany(label) : { qty: fromUnits(units), problem: '' };
+  return units > toUnits(MAX_QTY) ? tooMany(label) : { qty: fromUnits(units), problem: '' };
 }
 
 const noQty = (problem: string): ChosenQty => ({ qty: null, problem });
-const tooMany = (label: string) => noQty(`The quantity of ${label} is more than ${formatQuantity(MOST_QTY)}.`);
+const tooMany = (label: string) => noQty(`The quantity of ${label} is more than ${formatQuantity(MAX_QTY)}.`);
 
 /**
  * The circles among quantities that come from other choices. Each lists its names in order and ends with the first name. A model with a circle cannot

@@ -4,10 +4,10 @@ import { withCommon } from '../common.definitions.ts';
 /** The report lists contracts that end within this many days. */
 export const EXPIRES_WITHIN_DAYS = 90;
 /** The most contracts, items and facilities that the report lists. */
-export const MOST_CONTRACTS = 100;
-export const MOST_NEVER_BOUGHT = 20;
-export const MOST_FACILITIES = 50;
-export const MOST_ITEMS = 20;
+export const MAX_CONTRACTS = 100;
+export const MAX_NEVER_BOUGHT = 20;
+export const MAX_FACILITIES = 50;
+export const MAX_ITEMS = 20;
 
 export const CONTRACT_USE_DEFINITIONS = withCommon([
   {

@@ -21,10 +21,10 @@ import type { ContractUseReport, ReportHead, UsedItem } from '../reports.contrac
 import { sliceText } from '../slices.ts';
 import {
   EXPIRES_WITHIN_DAYS,
-  MOST_CONTRACTS,
-  MOST_FACILITIES,
-  MOST_ITEMS,
-  MOST_NEVER_BOUGHT,
+  MAX_CONTRACTS,
+  MAX_FACILITIES,
+  MAX_ITEMS,
+  MAX_NEVER_BOUGHT,
 } from './contract-use.definitions.ts';
 
 export function getContractUse(request: Asked, filters: ReportFilters): Promise<ContractUseReport> {
@@ -79,7 +79,7 @@ async function contracts({ db }: Asked, terms: Terms, months: Months | null): Pr
   );
   return rows
     .filter(({ isWhole }) => isWhole)
-    .slice(0, MOST_CONTRACTS)
+    .slice(0, MAX_CONTRACTS)
     .map((row) => ({
       contractId: row.contractId,
       number: row.number,
@@ -127,8 +127,8 @@ async function neverBought({ db, user, services }: Asked, terms: Terms): Promise
     from entitled e join gpo_contract c on c.id = e.contract_id join facility f on f.id = e.facility_id
     left join bought b on b.contract_id = e.contract_id and b.facility_id = e.facility_id
     group by c.id having count(*) filter (where b.facility_id is null) > 0
-    order by never desc, c.number limit ${sql.lit(MOST_NEVER_BOUGHT)}`.execute(db);
-  return rows.map((row) => ({ ...row, facilities: row.facilities.slice(0, MOST_FACILITIES) }));
+    order by never desc, c.number limit ${sql.lit(MAX_NEVER_BOUGHT)}`.execute(db);
+  return rows.map((row) => ({ ...row, facilities: row.facilities.slice(0, MAX_FACILITIES) }));
 }
 
 async function expiring({ db }: Asked, terms: Terms): Promise<ContractUseReport['expiring']> {
@@ -194,7 +194,7 @@ async function mostOf(
       ranks.map(
         (rank) => sql`row_number() over (order by ${sql.ref(rank)} desc, item_id) as ${sql.ref(`${rank}_rank`)}`,
       ),
-    )} from amounts where quoted_quotes > 0) ranked where least(quoted_rank, won_rank, lost_rank) <= ${sql.lit(MOST_ITEMS)})
+    )} from amounts where quoted_quotes > 0) ranked where least(quoted_rank, won_rank, lost_rank) <= ${sql.lit(MAX_ITEMS)})
     select best.item_id as "itemId", item.item_number as "itemNumber", item.description,
       best.quoted as "quotedAmount", best.won as "wonAmount", best.lost as "lostAmount",
       quoted_rank::int as "quotedRank", won_rank::int as "wonRank", lost_rank::int as "lostRank",
@@ -207,7 +207,7 @@ async function mostOf(
   );
   const best = (rank: (typeof ranks)[number]) =>
     rows
-      .filter((row) => row[`${rank}Rank`] <= MOST_ITEMS && row[rank] > 0)
+      .filter((row) => row[`${rank}Rank`] <= MAX_ITEMS && row[rank] > 0)
       .toSorted((a, b) => a[`${rank}Rank`] - b[`${rank}Rank`])
       .map((row) => usedItem(row, prices.get(row.itemId) ?? null));
   return { mostQuoted: best('quoted'), mostWon: best('won'), mostLost: best('lost') };

@@ -5,7 +5,7 @@ import { LINE_LEAK } from '../facts/kept-sums.server.ts';
 import type { Part } from '../facts/quotes-of-figure.server.ts';
 import { isQuoted, linesSelected, selected, type Terms } from '../facts/selection.server.ts';
 import type { Slice, WaterfallStep } from '../slices.ts';
-import { FEWEST_FOR_USUAL } from './discount-margin.definitions.ts';
+import { MIN_FOR_USUAL } from './discount-margin.definitions.ts';
 
 /** The amount that a quote adds to each step. */
 export const STEP_AMOUNTS: Record<WaterfallStep, RawBuilder<unknown>> = {
@@ -33,7 +33,7 @@ const STEP_TITLES: Record<WaterfallStep, string> = {
 
 /** Discounts above this, in hundredths of a percent, are outliers. Null if there are too few quotes to compare. */
 export const usualLimit = (terms: Terms): RawBuilder<number | null> =>
-  sql`(select case when usual.count >= ${sql.lit(FEWEST_FOR_USUAL)} then (quartiles[2] + 1.5 * (quartiles[2] - quartiles[1]))::int end
+  sql`(select case when usual.count >= ${sql.lit(MIN_FOR_USUAL)} then (quartiles[2] + 1.5 * (quartiles[2] - quartiles[1]))::int end
     from (select percentile_disc(array[0.25, 0.75]) within group (order by quote.discount) as quartiles, count(*) as count
       from report_quote quote where ${selected(terms)} and ${isQuoted(terms)}) usual)`;
 

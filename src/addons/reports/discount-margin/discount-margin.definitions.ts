@@ -2,9 +2,9 @@
 import { withCommon } from '../common.definitions.ts';
 
 /** The fewest quotes that show what is usual. */
-export const FEWEST_FOR_USUAL = 8;
+export const MIN_FOR_USUAL = 8;
 /** The most outliers that the report lists. */
-export const MOST_OUTLIERS = 20;
+export const MAX_OUTLIERS = 20;
 
 export const DISCOUNT_MARGIN_DEFINITIONS = withCommon([
   { term: 'Period', meaning: 'Quotes with a Quote Date in the period, in any status except Cancelled.' },
@@ -20,7 +20,7 @@ export const DISCOUNT_MARGIN_DEFINITIONS = withCommon([
   },
   {
     term: 'Unusual discount',
-    meaning: `A discount more than 1.5 times the interquartile range above the upper quartile of all quotes. Requires at least ${FEWEST_FOR_USUAL} quotes.`,
+    meaning: `A discount more than 1.5 times the interquartile range above the upper quartile of all quotes. Requires at least ${MIN_FOR_USUAL} quotes.`,
   },
   {
     term: 'Below system price',

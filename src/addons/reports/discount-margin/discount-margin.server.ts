@@ -11,10 +11,10 @@ import type { ReportFilters } from '../report-filters.ts';
 import type { DiscountMarginReport, DiscountMark, Mark, ReportHead } from '../reports.contract.ts';
 import { sliceText, WATERFALL_STEPS } from '../slices.ts';
 import { STEP_AMOUNTS, usualLimit } from './discount-margin-slices.server.ts';
-import { MOST_OUTLIERS } from './discount-margin.definitions.ts';
+import { MAX_OUTLIERS } from './discount-margin.definitions.ts';
 
 /** The most reps and classes that the answer contains. */
-const MOST_GROUPS = 100;
+const MAX_GROUPS = 100;
 
 type Whole = Record<string, number> & {
   cost: number;
@@ -65,7 +65,7 @@ async function reportOf(request: Asked, terms: Terms, head: ReportHead): Promise
         };
       })
       .toSorted((a, b) => b.amount - a.amount || a.name.localeCompare(b.name))
-      .slice(0, MOST_GROUPS);
+      .slice(0, MAX_GROUPS);
   const leaks = (by: 'rep' | 'class', groups: Group[]) =>
     groups
       .filter(({ leakCount }) => leakCount > 0)
@@ -80,7 +80,7 @@ async function reportOf(request: Asked, terms: Terms, head: ReportHead): Promise
         };
       })
       .toSorted((a, b) => b.amount - a.amount || a.name.localeCompare(b.name))
-      .slice(0, MOST_GROUPS);
+      .slice(0, MAX_GROUPS);
   const leak = addSums(...reps.map((rep) => rep.leak));
   const rule = addSums(...reps.map((rep) => rep.rule));
   const { cost, costed, uncosted, uncostedLines, uncostedQuotes } = whole;
@@ -230,7 +230,7 @@ async function outliers(
   >`
     select f.id as "quoteId", quote.num, quote.revision, quote.facility_name as "facilityName", coalesce(rep.full_name, '') as "salesRep",
       f.net_amount as amount, f.discount / 100.0 as "discountPct", f.cost_amount as cost, f.costed_amount as costed
-    from (select quote.* from ${result} order by quote.discount desc, quote.id desc limit ${sql.lit(MOST_OUTLIERS)}) f
+    from (select quote.* from ${result} order by quote.discount desc, quote.id desc limit ${sql.lit(MAX_OUTLIERS)}) f
     join quote on quote.id = f.id left join app_user rep on rep.id = f.sales_rep_id
     order by f.discount desc, f.id desc`.execute(db);
   return {

@@ -8,7 +8,7 @@ import { LOCK_FACTS, writeFacts } from './fact-rows.server.ts';
 
 /** The most quotes that one transaction processes, and the most transactions that a report waits for. */
 const AT_ONCE = 1000;
-const MOST_ROUNDS = 5;
+const MAX_ROUNDS = 5;
 /** With at most this many events, a company is read from its first event on. With more, the fill begins after all earlier writers have ended. */
 const FEW_EVENTS = 20_000;
 /** Each report reads up to about this many events again before the mark advances. */
@@ -48,7 +48,7 @@ export async function catchUp({ database, clock }: Pick<Services, 'database' | '
   const asOf = clock.now().toISOString();
   let look = await lookAt(database.db);
   let isDone = isCurrent(look) && !mayMoveOn(look);
-  for (let round = 0; !isDone && round < MOST_ROUNDS; round++) {
+  for (let round = 0; !isDone && round < MAX_ROUNDS; round++) {
     look = await inTransaction(database.db, (db) => takeSome(db));
     isDone = isCurrent(look);
   }
@@ -182,7 +182,7 @@ export const reportFactsJob = {
     if (look.changed.length > AT_ONCE || isFilled(look)) return look.changed.length > AT_ONCE;
     // The first report of a small company fills its facts by itself.
     const { rows } = await sql<{ isLong: boolean }>`
-      select exists (select from quote where id > ${look.filledTo} offset ${sql.lit(AT_ONCE * MOST_ROUNDS)}) as "isLong"`.execute(
+      select exists (select from quote where id > ${look.filledTo} offset ${sql.lit(AT_ONCE * MAX_ROUNDS)}) as "isLong"`.execute(
       database.db,
     );
     return rows[0]?.isLong ?? false;

@@ -6,7 +6,7 @@ import { aPricedQuote, aQuote } from '#testing/factories/quotes.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { ApiKey } from '#platform/api-keys/api-keys.contract.ts';
 import { type PivotReport, Report } from '../reports.contract.ts';
-import { type Dimension, DIMENSIONS, MOST_ROWS, OF_LINES } from '../pivot-choice.ts';
+import { type Dimension, DIMENSIONS, MAX_ROWS, OF_LINES } from '../pivot-choice.ts';
 
 let server: TestServer;
 let company: Awaited<ReturnType<typeof aReportCompany>>;
@@ -110,7 +110,7 @@ test('competitors keep the spelling of people, and who writes None names nobody'
 
 test('shows the largest rows and the number of all rows, and totals count them all', async () => {
   const rep = await aUser(server.db);
-  for (let n = 0; n < MOST_ROWS + 3; n++) {
+  for (let n = 0; n < MAX_ROWS + 3; n++) {
     // Each quote has a different facility.
     const quote = await aQuote(server.db, { salesRepId: rep.id });
     await server.db
@@ -125,9 +125,9 @@ test('shows the largest rows and the number of all rows, and totals count them a
     { ...days, rows: 'facility', columns: null, measure: 'amount', repId: rep.id },
     { as: admin },
   );
-  expect(pivot.rowCount).toBe(MOST_ROWS + 3);
+  expect(pivot.rowCount).toBe(MAX_ROWS + 3);
   expect(pivot.rows.map(({ total }) => total.value)).toEqual(
-    Array.from({ length: MOST_ROWS }, (_, at) => MOST_ROWS + 3 - at),
+    Array.from({ length: MAX_ROWS }, (_, at) => MAX_ROWS + 3 - at),
   );
   expect(pivot.columns).toEqual([]);
   expect(pivot.total).toMatchObject({ count: 203, value: (203 * 204) / 2 });

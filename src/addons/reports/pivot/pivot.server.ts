@@ -11,7 +11,7 @@ import { addSums, percentBelowSum } from '#platform/shared/sums.ts';
 import { seesInternalFigures } from '#platform/shared/roles.ts';
 import { keyNames } from './pivot-names.server.ts';
 import { pivotKey, sumsOf, tablesOf, VALUES } from './pivot-slices.server.ts';
-import { type Dimension, isShare, MOST_COLUMNS, MOST_ROWS, type PivotMeasure, takesLines } from '../pivot-choice.ts';
+import { type Dimension, isShare, MAX_COLUMNS, MAX_ROWS, type PivotMeasure, takesLines } from '../pivot-choice.ts';
 
 type Crossed = Pick<PivotInput, 'rows' | 'columns' | 'measure'>;
 
@@ -127,7 +127,7 @@ async function grouped(db: Db, terms: Terms, crossed: Crossed): Promise<Group[]>
           row_number() over (partition by set order by ${weightOf(crossed)} desc, r, c) as place
         from total where set in (${sql.lit(ROW)}, ${sql.lit(COLUMN)})),
       kept as (select * from place
-        where place <= case set when ${sql.lit(ROW)} then ${sql.lit(MOST_ROWS)} else ${sql.lit(MOST_COLUMNS)} end)
+        where place <= case set when ${sql.lit(ROW)} then ${sql.lit(MAX_ROWS)} else ${sql.lit(MAX_COLUMNS)} end)
     select total.set, total.r as row, total.c as column, total.count, total.amount, total.base, kept.of
     from total left join kept on kept.set = total.set and kept.r = total.r and kept.c = total.c
     where total.set = ${sql.lit(ALL)} or kept.set is not null or (total.set = ${sql.lit(CELL)}

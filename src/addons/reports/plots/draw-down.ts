@@ -9,7 +9,7 @@ const THICK_BESIDE_OTHERS = 13;
 /** The fraction of the width that labels may use. */
 const LABELS = 0.36;
 /** The least width of the bars, however long labels and figures are. */
-const LEAST_BARS = 24;
+const MIN_BARS = 24;
 const TICKS = 5;
 /** How much wider bold text is. */
 const BOLDER = 1.1;
@@ -33,7 +33,7 @@ export function drawDown(plot: Plot, width: number): Drawing {
   // A bar to the left of zero has its figure on the left. A range always has it on the right.
   const hasLeft = plot.kind !== 'ranges' && spans.flat().some(({ from, to }) => Math.min(from, to) < 0);
   const start = left + (hasLeft ? figures + 6 : 0);
-  const end = Math.max(start + LEAST_BARS, width - figures - 8);
+  const end = Math.max(start + MIN_BARS, width - figures - 8);
   const x = (value: number) => rounded(start + ((value - scale.from) / (scale.to - scale.from)) * (end - start));
   const beside = plot.stacked || plot.kind !== 'bars' ? 1 : plot.series.length;
   const thick = beside > 1 ? THICK_BESIDE_OTHERS : THICK;

@@ -21,7 +21,7 @@ import {
 } from './won-lost-slices.server.ts';
 
 /** The most groups of a plot that the answer contains. */
-const MOST_GROUPS = 100;
+const MAX_GROUPS = 100;
 const GROUPS = ['month', 'rep', 'region', 'trade', 'discount', 'days', 'reason', 'competitor', 'gap'] as const;
 type Group = (typeof GROUPS)[number];
 type Key = string | number | null;
@@ -61,10 +61,7 @@ async function reportOf(request: Asked, terms: Terms, head: ReportHead): Promise
     total: outcomes(whole, 'all', 'all', 'All'),
     perMonth: everyMonth(byMonth),
     byReason: reasons,
-    byCompetitor: marksBy(rows, 'competitor', ({ spelling }) => spelling ?? 'No competitor named').slice(
-      0,
-      MOST_GROUPS,
-    ),
+    byCompetitor: marksBy(rows, 'competitor', ({ spelling }) => spelling ?? 'No competitor named').slice(0, MAX_GROUPS),
     byRep: named('rep'),
     byRegion: named('region'),
     byClassOfTrade: largestFirst(
@@ -154,7 +151,7 @@ function outcomesBy(rows: readonly Row[], group: Exclude<OutcomeGroup, 'all'>, n
 
 function largestFirst(all: Outcomes[]): Outcomes[] {
   const size = ({ wonAmount, lostAmount }: Outcomes) => wonAmount + lostAmount;
-  return all.toSorted((a, b) => size(b) - size(a) || a.name.localeCompare(b.name)).slice(0, MOST_GROUPS);
+  return all.toSorted((a, b) => size(b) - size(a) || a.name.localeCompare(b.name)).slice(0, MAX_GROUPS);
 }
 
 /** Lost quotes by one value, largest amount first. */

@@ -16,7 +16,7 @@ import { versionConflict } from '../reading/take-usage.server.ts';
 import type { Analysis, PriceChanges, Savings } from '../savings.contract.ts';
 import { priceRows } from './price-analysis-rows.server.ts';
 
-const MOST_SHOWN = 200;
+const MAX_SHOWN = 200;
 const AT_ONCE = 2_500;
 
 /** Throws 409 while the file is read, and over another change since the caller read the analysis. */
@@ -130,7 +130,7 @@ export async function getPriceChanges(
              m.source_before as "sourceBefore", m.price_source as "sourceNow", m.year_change as "yearChange",
              m.turned as "turnedDearer", m.typed_price is not null as typed
         from moved m join item i on i.id = m.item_id order by m.turned desc, abs(m.year_change) desc nulls last,
-          m.row_no, m.part limit ${MOST_SHOWN})
+          m.row_no, m.part limit ${MAX_SHOWN})
     select (select count(*)::int from moved) as changed, (select count(*)::int from moved where turned) as "turnedDearer",
            (select coalesce(sum(year_change) filter (where typed_price is null), 0) from moved) as "yearChange",
            (select coalesce(json_agg(shown), '[]') from shown) as rows`.execute(db);

@@ -26,7 +26,7 @@ type Act = {
   part?: SavingsRow;
 };
 
-const MOST_ACTS = 100;
+const MAX_UNDO_STEPS = 100;
 
 type Props = { analysis: Analysis; teaching: Teaching; onChanged: (changed: Changed, work: Work) => void };
 
@@ -74,7 +74,7 @@ export function useActs({ analysis: { id }, teaching, onChanged }: Props) {
         const changed = await api(Savings).SplitRow({ id, row: read(row), qtyPerYear: next.split });
         const [, part] = changed.rows;
         if (!part) throw new Error('a split row has a new part');
-        setActs((all) => [...all, { did: 'split' as const, before: [row], part }].slice(-MOST_ACTS));
+        setActs((all) => [...all, { did: 'split' as const, before: [row], part }].slice(-MAX_UNDO_STEPS));
         return changed;
       }
       if ('join' in next) {
@@ -87,14 +87,14 @@ export function useActs({ analysis: { id }, teaching, onChanged }: Props) {
       }
       if ('set' in next) {
         const changed = await setRow(row, next.set);
-        setActs((all) => [...all, { did: 'set' as const, before: [row] }].slice(-MOST_ACTS));
+        setActs((all) => [...all, { did: 'set' as const, before: [row] }].slice(-MAX_UNDO_STEPS));
         return changed;
       }
       const others = next.decided.sameNumber ? await withNumberOf(id, row) : [];
       const changed = await decide([row], next.decided, teaching.remember);
       const ids = new Set(changed.rows.map((entry) => entry.id));
       const before = [row, ...others.filter((other) => ids.has(other.id))];
-      setActs((all) => [...all, { did: 'decide' as const, before }].slice(-MOST_ACTS));
+      setActs((all) => [...all, { did: 'decide' as const, before }].slice(-MAX_UNDO_STEPS));
       return changed;
     },
     onSuccess: (changed, next) => {

@@ -6,10 +6,10 @@ export type IndexedItem = { id: number; text: string; maker: string };
 export type DescribedItem = { itemId: number; score: number; shared: string[] };
 
 /** The number of items that are compared with a description in detail. */
-const MOST_COMPARED = 30;
+const MAX_COMPARED = 30;
 /** The number of items whose words are cached, because the items of a file are similar. */
-const MOST_REMEMBERED = 20_000;
-const MOST_SIMILAR = 6;
+const MAX_REMEMBERED = 20_000;
+const MAX_SIMILAR = 6;
 /** An item that matches less than this part of a description's weight is not a candidate. */
 const LEAST = 0.3;
 /** A sibling speaks against the item of a number if it fits a description better by this weight: that of a word in one of seven items. */
@@ -19,7 +19,7 @@ const SIBLING = 0.5;
 /** The weight factor of a word that is only similar. */
 const ALIKE = 0.8;
 /** The greatest weight of a word that is not in the catalog, because it may be noise. */
-const MOST_UNKNOWN = 6;
+const MAX_UNKNOWN = 6;
 
 export type ItemIndex = {
   find: (theirs: ItemWords, most: number) => DescribedItem[];
@@ -77,7 +77,7 @@ function indexOf({ ids, texts, makers }: Items, result: Map<string, number[]>): 
     if (!read) {
       const words = wordsIn(texts[at] ?? '');
       read = { words, keys: new Set(keysOf(words)) };
-      if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+      if (remembered.size >= MAX_REMEMBERED) remembered.clear();
       remembered.set(at, read);
     }
     return read;
@@ -88,7 +88,7 @@ function indexOf({ ids, texts, makers }: Items, result: Map<string, number[]>): 
         ? { word, weight: weightOf(word), means: [word] }
         : {
             word,
-            weight: Math.min(weightOf(word), MOST_UNKNOWN),
+            weight: Math.min(weightOf(word), MAX_UNKNOWN),
             means: /^[a-z]{3,}$/.test(word) ? similar(word) : [],
           },
     );
@@ -128,11 +128,11 @@ function indexOf({ ids, texts, makers }: Items, result: Map<string, number[]>): 
     for (const at of touched.subarray(0, match)) {
       const score = scores[at] ?? 0;
       scores[at] = 0;
-      if (top.length === MOST_COMPARED && score <= (top.at(-1)?.[1] ?? 0)) continue;
+      if (top.length === MAX_COMPARED && score <= (top.at(-1)?.[1] ?? 0)) continue;
       let place = top.length;
       while (place > 0 && (top[place - 1]?.[1] ?? 0) < score) place--;
       top.splice(place, 0, [at, score]);
-      if (top.length > MOST_COMPARED) top.pop();
+      if (top.length > MAX_COMPARED) top.pop();
     }
     return top;
   };
@@ -200,7 +200,7 @@ function similarAmong(places: ReadonlyMap<string, Uint32Array>): (word: string) 
     const isWithoutVowels = !/[aeiou]/.test(word.slice(1));
     const alike: string[] = [];
     for (const { word: other, consonants } of byLetter.get(word.charAt(0)) ?? []) {
-      if (alike.length === MOST_SIMILAR) break;
+      if (alike.length === MAX_SIMILAR) break;
       if (
         other.startsWith(word) ||
         (isWithoutVowels && consonants.startsWith(word)) ||
@@ -208,7 +208,7 @@ function similarAmong(places: ReadonlyMap<string, Uint32Array>): (word: string) 
       )
         alike.push(other);
     }
-    if (known.size > MOST_REMEMBERED) known.clear();
+    if (known.size > MAX_REMEMBERED) known.clear();
     known.set(word, alike);
     return alike;
   };

@@ -52,7 +52,7 @@ export type Candidate = {
   reasons: string[];
 };
 
-export const MOST_CANDIDATES = 5;
+export const MAX_CANDIDATES = 5;
 /** The scores that a description must reach, as measured in bench/RESULTS.md. */
 const LIKELY = 70;
 const POSSIBLE = 35;
@@ -90,7 +90,7 @@ export function candidatesByNumber(input: NumberedRow, items: ReadonlyMap<number
     .map(({ isNamed: _isNamed, ...candidate }) =>
       named.size > 1 ? demoted(candidate, 'The numbers in this row identify different items.') : candidate,
     )
-    .slice(0, MOST_CANDIDATES);
+    .slice(0, MAX_CANDIDATES);
 }
 
 /** The items of a row, best first: those of its numbers, and those of its description if none of them is certain. */
@@ -102,7 +102,7 @@ export function candidatesOf(
 ): Candidate[] {
   const known = new Set(numbers.map(({ itemId }) => itemId));
   const words = describedOf(row, described, items).filter(({ itemId }) => !known.has(itemId));
-  return [...numbers, ...words].toSorted((a, b) => b.score - a.score).slice(0, MOST_CANDIDATES);
+  return [...numbers, ...words].toSorted((a, b) => b.score - a.score).slice(0, MAX_CANDIDATES);
 }
 
 /** Items that only descriptions support. They come from the index, so they are read afterwards. */

@@ -18,7 +18,7 @@ import {
 import { type NumberFit, numberFits } from './number-evidence.server.ts';
 
 /** The number of items to consider for a description. */
-const MOST_DESCRIBED = 8;
+const MAX_DESCRIBED = 8;
 /** The number of rows between which a server answers calls. */
 const BREATH = 25;
 /** The number of items to read and index at once. */
@@ -97,7 +97,7 @@ export async function matchRows(
       if (against.length > 0) numbers = unsettled(numbers, against);
     }
     const isCertain = numbers[0]?.confidence === 'certain';
-    const described = isCertain || row.description === '' ? [] : (await index()).find(theirs, MOST_DESCRIBED);
+    const described = isCertain || row.description === '' ? [] : (await index()).find(theirs, MAX_DESCRIBED);
     results.push({ row, numbers, described });
   }
   const ids = results.flatMap(({ described }) => described.map(({ itemId }) => itemId)).filter((id) => !items.has(id));

@@ -11,7 +11,7 @@ import type { FacilityHit } from '#core/customers/facilities/facilities.contract
 import { isServed } from '#core/quoting/quotes/facilities-in-sight.server.ts';
 import { countOf } from '#platform/shared/count-of.ts';
 import type { IsoDate } from '#platform/shared/dates.ts';
-import { MOST_FACILITIES, type NamedFacility } from '../savings.contract.ts';
+import { MAX_FACILITIES, type NamedFacility } from '../savings.contract.ts';
 import { usageReader } from './usage-row.server.ts';
 
 /** The rows of a file that an analysis reads: those with one of these keys in the facility columns. */
@@ -64,7 +64,7 @@ export async function facilitiesIn(
       const named = namedInRow(rowsOf, row);
       const known = counted.get(named.key);
       if (known) known.rows++;
-      else if (counted.size < MOST_FACILITIES) counted.set(named.key, { ...named, rows: 1 });
+      else if (counted.size < MAX_FACILITIES) counted.set(named.key, { ...named, rows: 1 });
       else more = true;
       if (more) break;
     }
@@ -119,7 +119,7 @@ export function facilityParts(
 ): Part[] {
   if (result?.more)
     throw whichFacilities(
-      `The file names more than ${MOST_FACILITIES} facilities. Split it, or assign all rows to one facility.`,
+      `The file names more than ${MAX_FACILITIES} facilities. Split it, or assign all rows to one facility.`,
     );
   if (!result || result.facilities.length === 0) return [{ facilityId: chosen, rows: null, notes: [] }];
   const { facilities, rowsOf } = result;

@@ -48,12 +48,12 @@ export async function withGiven<T>(
 
 const TABLE = 'text/tab-separated-values';
 /** A longer text is not a typed mail. */
-const LONGEST_MAIL = 256 * 1024;
+const MAX_MAIL_BYTES = 256 * 1024;
 const HEADINGS = ['Item number', 'Quantity', 'Unit', 'Description'];
 
 /** The items that a text requests in words, as a table. Null for any other file. */
 async function requestIn(file: string): Promise<{ rows: string[][]; notes: string[] } | null> {
-  if ((await stat(file)).size > LONGEST_MAIL) return null;
+  if ((await stat(file)).size > MAX_MAIL_BYTES) return null;
   const request = readRequest(await readFile(file, 'utf8'));
   if (!isRequest(request)) return null;
   const { lines, aside } = request;

@@ -22,7 +22,7 @@ import { type Cell, type SheetColumn, writeXlsx } from './write-xlsx.server.ts';
 
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 /** The most rows in the PDF. The workbook contains all rows. */
-const MOST_ON_PAPER = 1000;
+const MAX_ON_PAPER = 1000;
 
 const pool = new ProcessPool<SheetContent, SheetPdf>(new URL('./sheet-process.server.ts', import.meta.url), {
   size: 1,
@@ -188,8 +188,8 @@ function paperOf(analysis: Analysis, rows: readonly SheetRow[], internal: boolea
   const money = (amount: Decimal): string => formatAmount(amount, currnIdx);
   const percent = (value: Decimal | null): string => (value === null ? '' : formatPercent(value));
   const visible =
-    rows.length <= MOST_ON_PAPER ? rows : rows.toSorted((a, b) => b.saved - a.saved).slice(0, MOST_ON_PAPER);
-  const most = MOST_ON_PAPER.toLocaleString('en-US');
+    rows.length <= MAX_ON_PAPER ? rows : rows.toSorted((a, b) => b.saved - a.saved).slice(0, MAX_ON_PAPER);
+  const most = MAX_ON_PAPER.toLocaleString('en-US');
   return {
     title: titleOf(analysis, internal),
     company,

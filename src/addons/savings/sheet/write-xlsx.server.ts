@@ -19,7 +19,7 @@ const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
-const LONGEST_TEXT = 32_000;
+const MAX_TEXT_LENGTH = 32_000;
 
 export function writeXlsx(sheets: readonly WorkSheet[]): Buffer {
   const parts: [string, string][] = [
@@ -68,7 +68,7 @@ function cellXml(value: Cell, place: string, style: number): string {
   const look = `r="${place}"${style === 0 ? '' : ` s="${style}"`}`;
   if (value === null || value === '') return '';
   if (typeof value === 'number') return `<c ${look}><v>${value}</v></c>`;
-  return `<c ${look} t="inlineStr"><is><t xml:space="preserve">${escaped(value.slice(0, LONGEST_TEXT))}</t></is></c>`;
+  return `<c ${look} t="inlineStr"><is><t xml:space="preserve">${escaped(value.slice(0, MAX_TEXT_LENGTH))}</t></is></c>`;
 }
 
 /** Removes control characters, because XML cannot represent most of them. */

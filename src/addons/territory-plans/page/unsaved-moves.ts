@@ -4,7 +4,7 @@ import { RETRY_MS, worker } from '#platform/kit/edit-store/one-after-the-other.t
 import { type Conflict, conflictOf } from '#platform/shared/conflict.ts';
 import type { HeldPlan, PlanCalls } from './held-plan.ts';
 import { type ZipChange, inputOf, isSamePlan, leadsTo, type Planned, plannedBy } from './planned.ts';
-import { MOST_SAVED } from '../territory-plans.contract.ts';
+import { MAX_SAVED } from '../territory-plans.contract.ts';
 
 /** How a plan's page saves. */
 export type Saving = {
@@ -27,8 +27,8 @@ export function unsavedMoves(plan: HeldPlan, calls: PlanCalls, { onStayed, pause
   const catchUp = async () => plan.take(await calls.changes(plan.version()));
 
   const saveBatch = async (): Promise<boolean> => {
-    sent = new Map([...waiting].slice(0, MOST_SAVED));
-    waiting = new Map([...waiting].slice(MOST_SAVED));
+    sent = new Map([...waiting].slice(0, MAX_SAVED));
+    waiting = new Map([...waiting].slice(MAX_SAVED));
     error = null;
     changed();
     try {

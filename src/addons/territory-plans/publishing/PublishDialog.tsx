@@ -15,7 +15,7 @@ import { usePlan } from '../page/plan.web.ts';
 import { balanceInWords } from '../plan-words.ts';
 import { type DryRun, TerritoryPlans } from '../territory-plans.contract.ts';
 
-const MOST_SHOWN = 8;
+const MAX_SHOWN = 8;
 
 export function PublishDialog({ onPublished, onClose }: { onPublished: () => void; onClose: () => void }) {
   const { loaded, store } = usePlan();
@@ -113,13 +113,13 @@ export function PublishDialog({ onPublished, onClose }: { onPublished: () => voi
 }
 
 function Conflicts({ conflicts }: { conflicts: DryRun['conflicts'] }) {
-  const more = conflicts.length - MOST_SHOWN;
+  const more = conflicts.length - MAX_SHOWN;
   return (
     <Alert color="orange" role="alert">
       <Text size="sm" fw={600}>
         {countOf(conflicts.length, 'conflict')} to resolve first
       </Text>
-      {conflicts.slice(0, MOST_SHOWN).map(({ zip, text }) => (
+      {conflicts.slice(0, MAX_SHOWN).map(({ zip, text }) => (
         <Text size="sm" key={zip}>
           {text}
         </Text>

@@ -5,12 +5,12 @@ import { aTerritory, aUser } from '#testing/factories/people.server.ts';
 import { aLargePlan } from '#testing/factories/plans.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { TerritoryPlans } from '../territory-plans.contract.ts';
-import { MOST_AT_ONCE, planWorkJob } from './plan-work.server.ts';
+import { MAX_AT_ONCE, planWorkJob } from './plan-work.server.ts';
 
 let server: TestServer;
 let admin: { id: number };
 const TOMORROW = '2026-11-11';
-const MANY = MOST_AT_ONCE + 1;
+const MANY = MAX_AT_ONCE + 1;
 beforeAll(async () => {
   server = await startTestServer({ config: { internalSite: true } });
   admin = await aUser(server.db, { roles: ['salesadmin'], fullName: 'Ada Admin' });

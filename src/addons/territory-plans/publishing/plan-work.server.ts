@@ -15,15 +15,15 @@ import type { PlanWork } from '../territory-plans.contract.ts';
 import { publishNow, rollBackNow } from './publish-plan.server.ts';
 
 /** A plan with more moves than this is published by the job. */
-export const MOST_AT_ONCE = 2000;
+export const MAX_AT_ONCE = 2000;
 /** After this many tries, stopped servers are unlikely to be the cause. */
-const MOST_TRIES = 5;
+const MAX_ATTEMPTS = 5;
 
 const job = { name: 'territory-plan', payload: z.object({ planId: Id }) };
 
 export const planWorkJob: JobKind<typeof job.payload, Services> = {
   ...job,
-  retryLimit: MOST_TRIES + 1,
+  retryLimit: MAX_ATTEMPTS + 1,
   expireInSeconds: 3600,
   run: runPlanWork,
 };
@@ -60,9 +60,9 @@ async function runPlanWork(services: Services, { planId }: { planId: number }): 
   if (!begun) return;
   const fail = (error: string) =>
     db.updateTable('territory_plan_work').set({ error, done: 0 }).where('plan_id', '=', planId).execute();
-  if (begun.tries > MOST_TRIES) {
-    await fail(`The server stopped or failed ${MOST_TRIES} times. Nothing was changed. Try again.`);
-    throw new GivenUp(`gave up after ${MOST_TRIES} tries`);
+  if (begun.tries > MAX_ATTEMPTS) {
+    await fail(`The server stopped or failed ${MAX_ATTEMPTS} times. Nothing was changed. Try again.`);
+    throw new GivenUp(`gave up after ${MAX_ATTEMPTS} tries`);
   }
   const progress = progressOf(services, planId);
   try {

@@ -187,7 +187,7 @@ async function takeBack(db: Db, author: Person, plan: { id: number; name: string
   await recordInHistories(db, author, plan, `back to before the plan ${plan.name}`);
 }
 
-const MOST_LISTED = 20;
+const MAX_LISTED = 20;
 
 /** Records the change in the history of each territory that gained or lost ZIPs. */
 async function recordInHistories(db: Db, author: Person, { id }: { id: number }, words: string): Promise<void> {
@@ -214,7 +214,7 @@ async function recordInHistories(db: Db, author: Person, { id }: { id: number },
 }
 
 function zipChange(zips: readonly string[], which: 'gained' | 'given', words: string) {
-  const listed = someOf(MOST_LISTED, zips);
+  const listed = someOf(MAX_LISTED, zips);
   return which === 'gained'
     ? { field: 'ZIPs', before: '', after: `${listed} ${words}` }
     : { field: 'ZIPs', before: `${listed} ${words}`, after: '' };

@@ -11,7 +11,7 @@ import { requirePlan, seesAllPlans } from '#core/territories/territories/plan-si
 import { assignedZips } from '#core/territories/territories/assigned-zips.server.ts';
 import { formatDate, type IsoDate } from '#platform/shared/dates.ts';
 import { hasRole, type Role } from '#platform/shared/roles.ts';
-import { MOST_MOVES, type TerritoryPlans } from '../territory-plans.contract.ts';
+import { MAX_MOVES, type TerritoryPlans } from '../territory-plans.contract.ts';
 import { areaZips } from './area-zips.server.ts';
 import {
   type Asking,
@@ -170,8 +170,8 @@ async function saveMoves(
     .where('plan_id', '=', plan.id)
     .where('gone', '=', false)
     .executeTakeFirstOrThrow();
-  if (total > MOST_MOVES)
-    throw invalid([{ path: 'moves', message: `A plan can have at most ${MOST_MOVES.toLocaleString('en-US')} moves.` }]);
+  if (total > MAX_MOVES)
+    throw invalid([{ path: 'moves', message: `A plan can have at most ${MAX_MOVES.toLocaleString('en-US')} moves.` }]);
   const few = (list: Given['moves']) =>
     `${list
       .slice(0, 20)

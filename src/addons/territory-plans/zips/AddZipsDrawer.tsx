@@ -14,7 +14,7 @@ import { type Target, TerritorySelect } from '../page/MoveToDialog.tsx';
 import { usePlan } from '../page/plan.web.ts';
 import { listSome, territoryWords } from '../plan-words.ts';
 import { type FoundZip, PlanZips } from './plan-zips.contract.ts';
-import { MOST_MOVES } from '../territory-plans.contract.ts';
+import { MAX_MOVES } from '../territory-plans.contract.ts';
 
 type How = 'typed' | 'state' | 'territory';
 
@@ -59,8 +59,8 @@ export function AddZipsDrawer({ onClose }: { onClose: () => void }) {
       ? how === 'typed'
         ? 'Type or paste at least one ZIP'
         : 'Choose a state or territory'
-      : moves.length + fresh > MOST_MOVES
-        ? `A plan can have at most ${countOf(MOST_MOVES, 'move')}.`
+      : moves.length + fresh > MAX_MOVES
+        ? `A plan can have at most ${countOf(MAX_MOVES, 'move')}.`
         : undefined;
 
   return (

@@ -111,7 +111,7 @@ const Decided = z.object({
   remember: z.object({ kind: Kind, scope: z.enum(['Facility', 'Everybody']) }).nullish(),
 });
 /** The most numbers that one paste can decide. */
-export const MOST_DECIDED = 2_000;
+export const MAX_DECIDED = 2_000;
 
 export const CrossReference = {
   SearchCrossReferences: post('/api/CrossReference/SearchCrossReferences', ReferenceCriteria, pageOf(ReferenceRow), {
@@ -154,7 +154,7 @@ export const CrossReference = {
   ),
   RememberNumbers: post(
     '/api/CrossReference/RememberNumbers',
-    z.object({ quoteId: Id, numbers: z.array(Decided).min(1).max(MOST_DECIDED) }),
+    z.object({ quoteId: Id, numbers: z.array(Decided).min(1).max(MAX_DECIDED) }),
     z.object({
       /** The number of added references. An existing reference is not added again. */
       added: z.number().int(),

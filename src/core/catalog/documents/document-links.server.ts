@@ -11,7 +11,7 @@ type Linking = Pick<
   'FindLinkTargets' | 'saveItemXDoc' | 'deleteItemXDoc' | 'RemoveItemXDocs'
 >;
 
-const MOST_FOUND = 10;
+const MAX_RESULTS = 10;
 
 type Linked = { id: number; document_id: number; product_id: number | null; name: string };
 
@@ -26,11 +26,11 @@ export const linkAnswers: Linking = {
       );
     const { rows } = await sql<{ kind: 'product' | 'item'; id: number; name: string }>`
       (select 'product' as kind, id, name from product where status <> 'Merged' and ${holding('search_text')}
-        order by folded_text(name), id limit ${sql.lit(MOST_FOUND)})
+        order by folded_text(name), id limit ${sql.lit(MAX_RESULTS)})
       union all
       (select 'item', id, item_number || ' ' || description from item where ${holding('search_text')}
         order by lower(item_number) = ${keyword.toLowerCase()} desc, selling_rank_num desc, item_number
-        limit ${sql.lit(MOST_FOUND)})`.execute(db);
+        limit ${sql.lit(MAX_RESULTS)})`.execute(db);
     return rows;
   },
 

@@ -97,13 +97,13 @@ function listsOf({ starts, bytes }: Postings, word: string): Walk[] {
 
 /** Checking a text costs more than walking this many positions of a list, because the texts are scattered in memory. */
 const WORTH = 16;
-const MOST_LISTS = 3;
+const MAX_LISTS = 3;
 
 /** The positions that all walks share, or slightly more, because only the shortest are walked. */
 function allOf(walks: Walk[]): Walk {
   const [shortest, ...others] = walks.toSorted((a, b) => a.length - b.length);
   if (!shortest) throw new Error('there is nothing to walk');
-  const worth = others.slice(0, MOST_LISTS - 1).filter(({ length }) => length <= WORTH * shortest.length);
+  const worth = others.slice(0, MAX_LISTS - 1).filter(({ length }) => length <= WORTH * shortest.length);
   return worth.length === 0 ? shortest : new All(shortest, worth);
 }
 

@@ -5,7 +5,7 @@ import type { Db } from '#platform/db/database.server.ts';
 import { fitting } from './number-matches.server.ts';
 
 /** The most items of one number that the user can choose from. */
-export const MOST_CANDIDATES = 8;
+export const MAX_CANDIDATES = 8;
 
 /** An item that a number matches. `reference` says in words by which reference; `unit` is the reference's unit (`fitting`). */
 export type Fit = { id: number; reference: string; unit: string };
@@ -30,7 +30,7 @@ export async function itemsMeant(
   // Few numbers have references. Their descriptions are read in a separate query, so that the other numbers stay fast.
   const { rows } = await sql<{ typed: string; ids: number[]; references: Fit[] | null; isSure: boolean }>`
     select k.typed, f.ids, f."references", f."isSure" from unnest(${request}::text[]) as k(typed), lateral (
-      select (array_agg(item_id order by place = -1 desc, item.status, item.item_number))[1:${sql.lit(MOST_CANDIDATES + 1)}] as ids,
+      select (array_agg(item_id order by place = -1 desc, item.status, item.item_number))[1:${sql.lit(MAX_CANDIDATES + 1)}] as ids,
           json_agg(json_build_object('id', item_id, 'unit', unit,
             'reference', kind || ' ' || number)) filter (where kind like '%:') as "references",
           count(*) = 1 and bool_and(sure) as "isSure"
@@ -75,13 +75,13 @@ export async function unsureItem(db: Db, number: string, { fits }: Meaning, path
     .where('id', 'in', ids)
     .orderBy('item_number')
     .execute();
-  const more = ids.length > MOST_CANDIDATES;
-  const named = items.slice(0, MOST_CANDIDATES).map(({ item_number }) => item_number);
+  const more = ids.length > MAX_CANDIDATES;
+  const named = items.slice(0, MAX_CANDIDATES).map(({ item_number }) => item_number);
   const [only] = fits;
   if (only && ids.length === 1) {
     return { path, message: `${number} may be ${named[0]}. ${only.reference}. Enter the exact item number.` };
   }
-  const count = more ? `more than ${MOST_CANDIDATES}` : String(ids.length);
+  const count = more ? `more than ${MAX_CANDIDATES}` : String(ids.length);
   return {
     path,
     message: `${number} matches ${count} items: ${named.join(', ')}${more ? ', …' : ''}. Enter the exact item number.`,

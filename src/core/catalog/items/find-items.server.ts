@@ -126,7 +126,7 @@ async function byMemory<R>(services: Keeper, read: Read<R>, filter: ItemFilter, 
   return null;
 }
 
-/** The items from memory, and those whose number the keyword is: all by item_pkey, at most `COUNTED` and `MOST_FITS`. */
+/** The items from memory, and those whose number the keyword is: all by item_pkey, at most `COUNTED` and `MAX_FITTING`. */
 function remembered(
   { ids, begins, total, known }: Remembered,
   { asked, words }: Matching,
@@ -202,7 +202,7 @@ function loosened(filter: ItemFilter): ItemFilter | null {
 type Order = { keys: RawBuilder<unknown>; by: RawBuilder<unknown>; fits: RawBuilder<unknown>; whole?: string };
 
 /** The most items that one number can find. Thousands have 'N/A' as their manufacturer number. */
-const MOST_FITS = 200;
+const MAX_FITTING = 200;
 /** The places after those of `fitting`: numbers that begin with the keyword, and all others. */
 const BEGINS = 5;
 const OTHER = 6;
@@ -247,7 +247,7 @@ function fitsOf(typed: string, facilityId: number | null) {
              not f.sure as must_choose, f.unit as said_unit
         from ${numbers}
        order by f.place
-       limit ${sql.lit(MOST_FITS)})`;
+       limit ${sql.lit(MAX_FITTING)})`;
 }
 
 const NO_NUMBERS = sql`(

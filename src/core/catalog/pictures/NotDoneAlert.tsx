@@ -2,7 +2,7 @@
 import { Alert, Text } from '@mantine/core';
 import { countOf } from '#platform/shared/count-of.ts';
 
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 
 export function NotDoneAlert(props: { pictures: readonly { name: string; problem: string }[]; onClose: () => void }) {
   const { pictures, onClose } = props;
@@ -17,12 +17,12 @@ export function NotDoneAlert(props: { pictures: readonly { name: string; problem
       role="alert"
       onClose={onClose}
     >
-      {pictures.slice(0, MOST_NAMED).map(({ name, problem }, index) => (
+      {pictures.slice(0, MAX_NAMED).map(({ name, problem }, index) => (
         <Text size="sm" key={index}>
           {name}: {problem}
         </Text>
       ))}
-      {pictures.length > MOST_NAMED ? <Text size="sm">and {pictures.length - MOST_NAMED} more</Text> : null}
+      {pictures.length > MAX_NAMED ? <Text size="sm">and {pictures.length - MAX_NAMED} more</Text> : null}
     </Alert>
   );
 }

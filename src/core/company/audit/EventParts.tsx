@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { CONTRACT_KINDS } from '#core/prices/contracts/import/contract-kinds.ts';
 import { formatInstant } from '#platform/shared/dates.ts';
 import { paths } from '#platform/shared/paths.ts';
-import { type AuditEvent, MOST_TEXT } from './audit.contract.ts';
+import { type AuditEvent, MAX_TEXT_LENGTH } from './audit.contract.ts';
 
 export function When({ at, timeZone }: { at: string; timeZone: string | undefined }) {
   return (
@@ -46,7 +46,7 @@ function placeOf({ kind, recordId: id, name }: Recorded): {
     case 'picture':
     case 'savedView':
     case 'sentReport':
-      return { to: paths.audit, search: { kind, text: name.slice(0, MOST_TEXT) } };
+      return { to: paths.audit, search: { kind, text: name.slice(0, MAX_TEXT_LENGTH) } };
     case 'territory':
       return { to: paths.territory(id) };
     case 'facility':

@@ -14,11 +14,11 @@ export const AUDIT_KINDS = ['quote', ...RECORD_TYPE_IDS, 'signIn'] as const;
 export type AuditKind = (typeof AUDIT_KINDS)[number];
 
 /** Counting stops here, and the list shows 'more than'. */
-export const MOST_COUNTED = 10_000;
+export const MAX_COUNTED = 10_000;
 /** The maximum number of events in one file. */
-export const MOST_EXPORTED = 100_000;
+export const MAX_EXPORTED = 100_000;
 /** The maximum length of the searched text. */
-export const MOST_TEXT = 100;
+export const MAX_TEXT_LENGTH = 100;
 
 /** A position in the list: the event's time in microseconds, its source table, and its id there. */
 const Place = z
@@ -38,7 +38,7 @@ const Criteria = z.object({
   /** The stored name: 'Edit', 'Submit', … */
   action: Text(40).nullish(),
   /** Each word must be the beginning of a word in the record's name, the comment or a change, or be the number of a quote. */
-  text: Text(MOST_TEXT).nullish(),
+  text: Text(MAX_TEXT_LENGTH).nullish(),
 });
 export type AuditCriteria = z.output<typeof Criteria>;
 

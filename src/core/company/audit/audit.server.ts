@@ -18,8 +18,8 @@ import {
   type AuditCriteria,
   type AuditEvent,
   type AuditKind,
-  MOST_COUNTED,
-  MOST_EXPORTED,
+  MAX_COUNTED,
+  MAX_EXPORTED,
 } from './audit.contract.ts';
 import { auditWords, kindLabel, SIGN_IN } from './audit-words.ts';
 
@@ -34,12 +34,12 @@ type Range = { older?: string | null | undefined; newer?: string | null | undefi
 export const auditAnswers: Answers<typeof Audit> = {
   SearchAudit: async ({ db }, { older, newer, pageSize, ...criteria }) => {
     const search = await searchFor(db, criteria);
-    const total = await countUpTo(db, search.branches, MOST_COUNTED + 1);
+    const total = await countUpTo(db, search.branches, MAX_COUNTED + 1);
     const page = await pageOf(db, search.branches, { older, newer }, pageSize);
     return {
       ...page,
-      total: Math.min(total, MOST_COUNTED),
-      more: total > MOST_COUNTED,
+      total: Math.min(total, MAX_COUNTED),
+      more: total > MAX_COUNTED,
       person: criteria.userId ? await personOf(db, criteria.userId) : null,
       timeZone: search.timeZone,
     };
@@ -49,7 +49,7 @@ export const auditAnswers: Answers<typeof Audit> = {
 };
 
 /** Writes the events as CSV, reading them in batches during the download. The last row of a truncated file says that it is truncated. */
-export async function exportAudit(db: Db, criteria: AuditCriteria, most = MOST_EXPORTED) {
+export async function exportAudit(db: Db, criteria: AuditCriteria, most = MAX_EXPORTED) {
   const { branches, timeZone } = await searchFor(db, criteria);
   return { name: 'audit.csv', bytes: Readable.from(csvPortions(db, branches, timeZone, most)) };
 }

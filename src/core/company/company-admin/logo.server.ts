@@ -118,7 +118,7 @@ type LogoPicture = { png: Buffer; width: number; height: number };
 
 /** Enough for print: on paper a logo is at most 34 points high and 160 wide (pdf-content.server.ts). */
 const KEPT_SIZE = { width: 1200, height: 400 };
-const LEAST_PIXELS = 32;
+const MIN_PIXELS = 32;
 /** Width divided by height. Outside these limits the logo would be a thin stroke on a quote. */
 const SHAPES = { tallest: 1 / 3, longest: 10 };
 
@@ -162,7 +162,7 @@ async function rewritten(
       refused: `${is}. Resize it to at most ${LOGO_PIXELS.toLocaleString('en-US')} pixels in width and height, then choose it again.`,
     };
   }
-  if (Math.min(width, height) < LEAST_PIXELS) return { refused: `${is}, too few to print. Choose a larger picture.` };
+  if (Math.min(width, height) < MIN_PIXELS) return { refused: `${is}, too few to print. Choose a larger picture.` };
   const shape = width / height;
   if (shape > SHAPES.longest || shape < SHAPES.tallest) {
     return { refused: `${is}, too ${shape > 1 ? 'wide' : 'tall'} for the top of a quote.` };

@@ -5,7 +5,7 @@ import { fitting, isReferenceOf } from '#core/catalog/item-finder/number-matches
 import type { ImportKind } from '#platform/data-import/kinds/kind-description.server.ts';
 
 /** The maximum number of items with one number that the user can choose from. */
-const MOST_CHOICES = 8;
+const MAX_CHOICES = 8;
 
 /** SQL for the ways of a held row, one for each record that its number fits. */
 export const oneOf = (value: Sql, label: Sql, order: Sql): Sql =>
@@ -53,10 +53,10 @@ export function findItem(facility?: Sql, { unit = false } = {}): readonly Sql[] 
      from item_meant m where ${same} and ${open} and (m.of > 1 or not m.sure) and r.chosen not like 'item %'`,
     sql`update import_row r set outcome = 'held', held_was = m.numbers, held_now = r.item_number, held_ways = m.ways,
        held_hint = case m.of when 1 then m.reference || '.' else 'The number matches ' || m.of || ' items.' end
-     from item_meant m where ${same} and ${open} and m.of between 1 and ${sql.lit(MOST_CHOICES)}`,
+     from item_meant m where ${same} and ${open} and m.of between 1 and ${sql.lit(MAX_CHOICES)}`,
     sql`update import_row r set bad_column = 'item_number', bad_value = r.item_number,
        reason = 'fits ' || m.of || ' items: write the item number that is meant'
-     from item_meant m where ${same} and ${open} and m.of > ${sql.lit(MOST_CHOICES)}`,
+     from item_meant m where ${same} and ${open} and m.of > ${sql.lit(MAX_CHOICES)}`,
     sql`update import_row r set bad_column = 'item_number', bad_value = r.item_number,
        reason = 'is not a known item: import the items first'
      where ${open}`,

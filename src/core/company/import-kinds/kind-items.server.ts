@@ -57,13 +57,13 @@ export function withModifiers({ modifier, modifier2, ...values }: Values): Value
 }
 
 /** The longest description of a quote line. */
-const LONGEST_DESCRIPTION = 1000;
+const MAX_DESCRIPTION_LENGTH = 1000;
 
 const description: CellParser = (text, { noteCorrection }) => {
-  if (text.length <= LONGEST_DESCRIPTION) return text;
-  const cutTo = `cut to ${LONGEST_DESCRIPTION} characters`;
+  if (text.length <= MAX_DESCRIPTION_LENGTH) return text;
+  const cutTo = `cut to ${MAX_DESCRIPTION_LENGTH} characters`;
   noteCorrection(`description ${cutTo}`, `descriptions ${cutTo}`);
-  return `${cut(text, LONGEST_DESCRIPTION - 1).replace(/\s+\S*$/, '')}…`;
+  return `${cut(text, MAX_DESCRIPTION_LENGTH - 1).replace(/\s+\S*$/, '')}…`;
 };
 
 const farFrom = (now: Sql, was: Sql): Sql => sql`(${was} > 0 and (${now} > 3 * ${was} or 3 * ${now} < ${was}))`;

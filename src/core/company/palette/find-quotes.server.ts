@@ -10,7 +10,7 @@ import type { StatusId } from '#core/quoting/quotes/status.ts';
 const MANY_NAMES = 200;
 const NEWEST = 2_000;
 /** The maximum number of quotes that are checked for a part of a PO number. */
-const MOST_BY_PO = 2_000;
+const MAX_PO_MATCHES = 2_000;
 
 export type FoundQuote = {
   id: number;
@@ -50,7 +50,7 @@ function byPoNumber(user: Viewer, text: string): RawBuilder<unknown> {
   const po = sql`plain_text(po_number)`;
   const having = (condition: RawBuilder<unknown>, place: number) => sql`
     select id, quote_date, ${sql.lit(place)} as place from (
-      select * from quote where po_number <> '' and ${condition} limit ${sql.lit(MOST_BY_PO)}) quote where ${inSight(user)}`;
+      select * from quote where po_number <> '' and ${condition} limit ${sql.lit(MAX_PO_MATCHES)}) quote where ${inSight(user)}`;
   return sql`${having(sql`${po} = plain_text(${text})`, 1)} union all ${having(sql`${po} like plain_text(${contains(text)})`, 2)}`;
 }
 

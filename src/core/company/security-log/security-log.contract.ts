@@ -10,7 +10,7 @@ import { DAYS_IN_ORDER, FilterDay, PageInput, pageOf, Text } from '#platform/sha
 const READERS: readonly Role[] = ['systemadmin'];
 
 /** The maximum number of lines in a file. */
-export const MOST_EXPORTED = 50_000;
+export const MAX_EXPORTED = 50_000;
 
 const Criteria = PageInput.extend({
   kind: z.enum(SECURITY_KINDS).nullish(),

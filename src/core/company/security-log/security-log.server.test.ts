@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import type { InputOf } from '#platform/api/endpoint.ts';
 import { RECORD_TYPES } from '#platform/history/record-types.ts';
 import { clearSecurityLogJob } from '#platform/security-events/clear-log.server.ts';
-import { MOST_LINES, noteSecurity, writeSecurityLog } from '#platform/security-events/note-security-event.server.ts';
+import { MAX_LINES, noteSecurity, writeSecurityLog } from '#platform/security-events/note-security-event.server.ts';
 import { MANY } from '#platform/security-events/security-kinds.ts';
 import { ApiKey } from '#platform/api-keys/api-keys.contract.ts';
 import { Auth } from '#platform/auth/auth.contract.ts';
@@ -142,7 +142,7 @@ describe('refused calls', () => {
 
   it('of many callers share a line once there are too many, and hide no line of another kind', async () => {
     server.setNow('2026-11-27T10:00:30Z');
-    for (let n = 0; n < MOST_LINES + 50; n++)
+    for (let n = 0; n < MAX_LINES + 50; n++)
       noteSecurity(server.services, {
         kind: 'Refused',
         action: 'Forbidden',
@@ -151,7 +151,7 @@ describe('refused calls', () => {
       });
     noteSecurity(server.services, { kind: 'Export', action: 'Exported', who: 'Quiet One', from: undefined });
     expect(await brief({ who: MANY })).toEqual([`Refused: ${MANY} asked for something that was not allowed ×50`]);
-    expect(await search({ who: 'Flood', pageSize: 200 })).toHaveLength(MOST_LINES);
+    expect(await search({ who: 'Flood', pageSize: 200 })).toHaveLength(MAX_LINES);
     expect(await brief({ who: 'Quiet' })).toEqual(['Export: Quiet One exported lists']);
   });
 });

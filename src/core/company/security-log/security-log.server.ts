@@ -13,7 +13,7 @@ import type { SecurityKind } from '#platform/security-events/security-kinds.ts';
 import { deviceOf } from '#platform/auth/sessions/device.ts';
 import type { FieldChange } from '#platform/shared/conflict.ts';
 import { addDays } from '#platform/shared/dates.ts';
-import { MOST_EXPORTED, type SecurityCriteria, type SecurityLine, type SecurityLog } from './security-log.contract.ts';
+import { MAX_EXPORTED, type SecurityCriteria, type SecurityLine, type SecurityLog } from './security-log.contract.ts';
 import { KIND_LABELS, securityWords } from './security-words.ts';
 
 const ORDER = {
@@ -42,7 +42,7 @@ async function exportLog(db: Db, services: Services, criteria: SecurityCriteria)
   const { time_zone: timeZone } = await loadCompany(db);
   const when = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
   const { query } = await securityLines(db, criteria, timeZone);
-  const rows = await allFrom(query, criteria.sort, ORDER, MOST_EXPORTED);
+  const rows = await allFrom(query, criteria.sort, ORDER, MAX_EXPORTED);
   const header = [
     `When (${timeZone})`,
     'Last time',

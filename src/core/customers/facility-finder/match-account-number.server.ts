@@ -16,7 +16,7 @@ export function fittingAccounts(typed: Sql): Sql {
 }
 
 /** The least similarity of two names on one street, from 0 to 1. */
-const LEAST_LIKENESS = 0.5;
+const MIN_SIMILARITY = 0.5;
 
 const SAME = {
   name: sql`a.name_key = b.name_key and a.name_key <> ''`,
@@ -29,7 +29,7 @@ const WHY = sql`case
     when ${SAME.name} and ${SAME.zip}
       then case when ${SAME.street} then 'Same name, street and ZIP' else 'Same name and ZIP' end
     when ${SAME.name} and ${SAME.street} then 'Same name and street'
-    when ${SAME.street} and ${SAME.zip} and similarity(a.name_key, b.name_key) >= ${sql.lit(LEAST_LIKENESS)}
+    when ${SAME.street} and ${SAME.zip} and similarity(a.name_key, b.name_key) >= ${sql.lit(MIN_SIMILARITY)}
       then 'Same street and ZIP, names alike' end`;
 
 /**

@@ -37,7 +37,7 @@ const LABELS = {
   gpoTabHidden: 'GPO Contracts tab hidden',
 };
 
-const MOST_INVITED = 500;
+const MAX_INVITED = 500;
 
 const BLANK: UserFields = {
   id: 0,
@@ -161,7 +161,7 @@ export const userEditAnswers: Answers<typeof UserEdit> = {
       .select(['id', 'user_name as userName', 'full_name as fullName'])
       .where(NOT_INVITED)
       .orderBy('id')
-      .limit(MOST_INVITED)
+      .limit(MAX_INVITED)
       .forUpdate()
       .execute();
     for (const user of waiting) {

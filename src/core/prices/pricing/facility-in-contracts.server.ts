@@ -4,7 +4,7 @@ import { type Given, hidden } from '#platform/db/one-plan-parameter.server.ts';
 import type { IsoDate } from '#platform/shared/dates.ts';
 
 /** The maximum number of steps along parents, fallback tiers and predecessors. */
-const MOST_LEVELS = sql.lit(8);
+const MAX_LEVELS = sql.lit(8);
 
 /** The facility and its parents as an array. The planner overestimates `chain` and would read whole tables to join it. */
 const ofChain = sql`any((select array_agg(id) from chain)::int[])`;
@@ -77,7 +77,7 @@ const TIER_PATH = sql`
       select p.contract_id, p.day, p.step + 1, ${tierColumns(sql`t`)}
         from path p
         join contract_tier t on t.id = p.fallback_tier_id
-       where t.contract_id = ${ofPlaces} and p.needs_loc and p.step < ${MOST_LEVELS}`;
+       where t.contract_id = ${ofPlaces} and p.needs_loc and p.step < ${MAX_LEVELS}`;
 
 function tierColumns(t: RawBuilder<unknown>) {
   return sql`${t}.id, ${t}.tier_no, ${t}.name, ${t}.needs_loc, ${t}.fallback_tier_id`;
@@ -118,7 +118,7 @@ function chainOf(facilityId: Given<number>) {
       select f.id, f.parent_id, f.name, c.depth + 1
         from chain c
         join facility f on f.id = c.parent_id
-       where c.depth < ${MOST_LEVELS}`;
+       where c.depth < ${MAX_LEVELS}`;
 }
 
 /** The declared memberships of the chain on the day, by gpo_membership_facility. `nearest` is the smallest depth that has any. */
@@ -200,7 +200,7 @@ export function predecessorsOf(c: RawBuilder<unknown>) {
       select o.predecessor_id, b.step + 1
         from before b
         join gpo_contract o on o.id = b.id
-       where o.predecessor_id is not null and b.step < ${MOST_LEVELS})
+       where o.predecessor_id is not null and b.step < ${MAX_LEVELS})
     select json_agg(id) from before) end`;
 }
 

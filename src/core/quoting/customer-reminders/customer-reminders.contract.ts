@@ -1,11 +1,11 @@
 // The API shapes of a reminder to the customer before the quote expires (our own).
 import { z } from 'zod';
 import { RequiredText } from '#platform/shared/wire.ts';
-import { MOST_DAYS } from './reminder-day.ts';
+import { MAX_DAYS } from './reminder-day.ts';
 
 export const ReminderInput = z.object({
   /** How many days before the quote expires. The reminder goes out tomorrow at the earliest, at 7 AM in the company's time zone. */
-  days: z.number().int().min(1).max(MOST_DAYS),
+  days: z.number().int().min(1).max(MAX_DAYS),
   /** The placeholders `[quote link]` and `[valid until]` are filled when the reminder goes out. If the link is missing, it is added at the end. */
   text: RequiredText(10_000),
 });

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { addDays } from '#platform/shared/dates.ts';
-import { dayProblem, daysWords, filledReminder, MOST_DAYS, reminderDay } from './reminder-day.ts';
+import { dayProblem, daysWords, filledReminder, MAX_DAYS, reminderDay } from './reminder-day.ts';
 
 const DAY = fc.integer({ min: 0, max: 4000 }).map((days) => addDays('2024-01-01', days));
 
@@ -10,7 +10,7 @@ test('a reminder is taken exactly if its day is after today and before the quote
   fc.assert(
     fc.property(DAY, fc.integer({ min: -5, max: 500 }), fc.integer({ min: -5, max: 500 }), (today, left, days) => {
       const validUntil = addDays(today, left);
-      const fits = days >= 1 && days <= MOST_DAYS && days < left;
+      const fits = days >= 1 && days <= MAX_DAYS && days < left;
       const day = reminderDay(validUntil, days);
       expect(dayProblem(validUntil, days, today) === '').toBe(fits);
       expect(!fits || (day > today && day < validUntil)).toBe(true);

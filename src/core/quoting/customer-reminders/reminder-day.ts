@@ -8,7 +8,7 @@ import { addDays, formatDate, type IsoDate } from '#platform/shared/dates.ts';
  */
 export const QUOTE_LINK = '[quote link]';
 export const VALID_UNTIL = '[valid until]';
-export const MOST_DAYS = 365;
+export const MAX_DAYS = 365;
 /** The hour from which reminders go out, in the company's time zone. */
 export const HOUR = 7;
 
@@ -32,7 +32,7 @@ export function proposedDays(validUntil: IsoDate, today: IsoDate): number {
  * which the quote expires.
  */
 export function dayProblem(validUntil: IsoDate, days: number, today: IsoDate): string {
-  if (!Number.isInteger(days) || days < 1 || days > MOST_DAYS) return `A whole number from 1 to ${MOST_DAYS}`;
+  if (!Number.isInteger(days) || days < 1 || days > MAX_DAYS) return `A whole number from 1 to ${MAX_DAYS}`;
   const day = reminderDay(validUntil, days);
   if (day > today) return '';
   const most = mostDays(validUntil, today);

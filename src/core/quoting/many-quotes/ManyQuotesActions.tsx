@@ -8,7 +8,7 @@ import type { SelectedQuotes } from '#core/quoting/quotes/list/FindQuotePage.tsx
 import { type QuoteRow, QuoteSearch } from '#core/quoting/quotes/quotes.contract.ts';
 import { hasRole, QUOTING_ROLES } from '#platform/shared/roles.ts';
 import { saveFile } from '#platform/ui/save-file.web.ts';
-import { MOST_QUOTES } from './many-quotes.contract.ts';
+import { MAX_QUOTES } from './many-quotes.contract.ts';
 import { ManyQuotesDialog } from './ManyQuotesDialog.tsx';
 import { type Kind, KINDS, STEPS } from './step-words.ts';
 
@@ -22,7 +22,7 @@ export default function ManyQuotesActions({ rows, change, seen, criteria, found 
   const all = useMutation({
     mutationFn: async () => {
       const pages: QuoteRow[][] = [];
-      for (let page = 1; (page - 1) * PAGE < Math.min(found.total, MOST_QUOTES); page++) {
+      for (let page = 1; (page - 1) * PAGE < Math.min(found.total, MAX_QUOTES); page++) {
         const { records } = await api(QuoteSearch).SearchQuotesForSalesRep({
           ...criteria,
           page,
@@ -35,7 +35,7 @@ export default function ManyQuotesActions({ rows, change, seen, criteria, found 
     },
     onSuccess: (matching) => change(matching, true),
   });
-  const most = Math.min(found.total, MOST_QUOTES);
+  const most = Math.min(found.total, MAX_QUOTES);
   const error = exported.error ?? all.error;
   return (
     <>

@@ -7,7 +7,7 @@ import { Id, RequiredText, TypedDate, Version } from '#platform/shared/wire.ts';
 /** The maximum number of quotes in one call. A screen sends more in batches, so that it can show its progress and stop. */
 export const PIECE = 25;
 /** The maximum number of quotes to which a screen applies a step. */
-export const MOST_QUOTES = 500;
+export const MAX_QUOTES = 500;
 
 const Reps = z.object({
   salesRepId: Id.nullish(),
@@ -50,7 +50,7 @@ export type Outcome = z.infer<typeof Outcome>;
 
 const Read = z.object({ id: Id, version: Version });
 /** The number of quotes in the step over all calls. A step with several quotes sends one combined notification. */
-const InAll = z.number().int().min(1).max(MOST_QUOTES).optional();
+const InAll = z.number().int().min(1).max(MAX_QUOTES).optional();
 const Outcomes = z.object({ outcomes: z.array(Outcome) });
 
 export const ManyQuotes = {

@@ -6,7 +6,7 @@ import type { Services } from '#platform/api/services.server.ts';
 import { actByKey } from '#platform/db/acting-key.server.ts';
 import { isUnreachable } from '#platform/db/database.server.ts';
 import { inTransaction } from '#platform/db/transaction.server.ts';
-import { MOST_AT_ONCE } from '#platform/notifications/notify.server.ts';
+import { MAX_AT_ONCE } from '#platform/notifications/notify.server.ts';
 import { saveFields } from '#core/quoting/quote-edit/save-quote.server.ts';
 import type { ReadContext } from '#core/quoting/quote-edit/view/quote-view.server.ts';
 import { performAction } from '#core/quoting/quote-workflow/perform.server.ts';
@@ -38,7 +38,7 @@ async function eachAlone<Q extends Read>(
   { inAll = quotes.length, check }: { inAll: number | undefined; check: boolean },
   stepFor: (quote: Q) => Step,
 ): Promise<{ outcomes: Outcome[] }> {
-  const context = { db, services, user, isOneOfMany: inAll > MOST_AT_ONCE };
+  const context = { db, services, user, isOneOfMany: inAll > MAX_AT_ONCE };
   const outcomes: Outcome[] = [];
   for (const quote of quotes) outcomes.push(await outcomeOf(context, quote, stepFor(quote), check));
   return { outcomes };

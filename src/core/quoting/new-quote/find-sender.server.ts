@@ -8,7 +8,7 @@ import type { FacilityHit } from '#core/customers/facilities/facilities.contract
 import { isServed } from '#core/quoting/quotes/facilities-in-sight.server.ts';
 import type { NewQuote, Sender } from './new-quote.contract.ts';
 
-const MOST_PROPOSALS = 10;
+const MAX_PROPOSALS = 10;
 /** Public mail providers, where the domain does not identify a facility. */
 const PUBLIC =
   /^(?:gmail|googlemail|yahoo|ymail|hotmail|outlook|live|msn|aol|icloud|me|mac|comcast|verizon|att|sbcglobal|bellsouth|cox|charter|earthlink|protonmail|proton|gmx|mail)\.(?:com|net|org|me)$/;
@@ -30,7 +30,7 @@ export async function findSender(
         f.ship_to_zip as zip, c.name as contact, c.email, c.phone
         from contact c join facility f on f.id = c.facility_id
        where f.active and ${where} and ${isServed(user, day, sql`f.id`)}
-       order by f.id, c.id limit ${MOST_PROPOSALS + 1}`.execute(db);
+       order by f.id, c.id limit ${MAX_PROPOSALS + 1}`.execute(db);
     return rows;
   };
   const byAddress = await find(sql`lower(c.email) = ${address}`);
@@ -41,7 +41,7 @@ export async function findSender(
   if (!only) return { facility: null, proposals: [], contact: null, by: 'nothing' };
   const by = isByAddress ? 'address' : 'domain';
   if (others.length > 0)
-    return { facility: null, proposals: hits.slice(0, MOST_PROPOSALS).map(facilityHit), contact: null, by };
+    return { facility: null, proposals: hits.slice(0, MAX_PROPOSALS).map(facilityHit), contact: null, by };
   const contact = isByAddress ? { name: only.contact, email: only.email, phone: only.phone } : null;
   return { facility: facilityHit(only), proposals: [], contact, by };
 }

@@ -38,13 +38,13 @@ export async function readMail(file: File): Promise<RequestMail> {
 }
 
 /** Longer lines are ignored. No mail program writes a sender line of this length. */
-const LONGEST_HEADER = 1000;
+const MAX_HEADER_LENGTH = 1000;
 const FROM = /^[>\s*]*from:(.*)$/i;
 const ADDRESS = /[<[(](?:mailto:)?([^\s<>[\]()@]+@[^\s<>[\]()@]+)[>\])]/i;
 
 /** The last sender named in a forwarded mail is its original author. */
 export function forwardedSender(text: string): MailSender | null {
-  const lines = text.split(/\r\n|\r|\n/).map((line) => (line.length > LONGEST_HEADER ? '' : line));
+  const lines = text.split(/\r\n|\r|\n/).map((line) => (line.length > MAX_HEADER_LENGTH ? '' : line));
   return lines.reduceRight<MailSender | null>((sender, line, at) => {
     if (sender) return sender;
     const own = FROM.exec(line)?.[1];

@@ -216,15 +216,15 @@ function Row({ row, docId }: { row: DocumentRow; docId: string | null }) {
 }
 
 /** The number of characters up to which the columns for item number and unit are as wide as their content. */
-const LONGEST_NUMBER = 16;
-const LONGEST_UNIT = 12;
+const MAX_NUMBER_LENGTH = 16;
+const MAX_UNIT_LENGTH = 12;
 
 /** `docId` is null when lines have no room for pictures. */
 function Line({ row, docId }: { row: LineRow; docId: string | null }) {
   return (
     <tr className={row.optional ? `${classes['line']} ${classes['optional']}` : classes['line']}>
       <td className={classes['no']}>{row.lineNo}</td>
-      <td className={row.itemNumber.length > LONGEST_NUMBER ? classes['longItem'] : classes['item']}>
+      <td className={row.itemNumber.length > MAX_NUMBER_LENGTH ? classes['longItem'] : classes['item']}>
         {row.itemNumber}
       </td>
       <td className={classes['description']}>
@@ -240,7 +240,7 @@ function Line({ row, docId }: { row: LineRow; docId: string | null }) {
         )}
       </td>
       <td className={classes['qty']}>{row.qty}</td>
-      <td className={row.unit.length > LONGEST_UNIT ? classes['longUnit'] : classes['unit']}>{row.unit}</td>
+      <td className={row.unit.length > MAX_UNIT_LENGTH ? classes['longUnit'] : classes['unit']}>{row.unit}</td>
       <td className={classes['price']}>{row.price}</td>
       <td className={classes['amount']}>{row.amount}</td>
     </tr>

@@ -7,7 +7,7 @@ import { Approval, Asked, FiredRule } from '#core/quoting/approvals/approval-sha
 import { AllowedAction } from '#core/quoting/quote-workflow/workflow.ts';
 import { Openings } from '#core/quoting/quotes/customer-views.ts';
 import { byName, INTERNAL_TEXTS, OPEN_TEXTS, QUOTE_TEXTS } from '#core/quoting/quotes/quote-fields.ts';
-import { MOST_QUOTE_LINES } from '#core/quoting/quotes/quote-rows.ts';
+import { MAX_QUOTE_LINES } from '#core/quoting/quotes/quote-rows.ts';
 import { StatusId } from '#core/quoting/quotes/status.ts';
 import { FieldChange } from '#platform/shared/conflict.ts';
 import { QUOTING_ROLES } from '#platform/shared/roles.ts';
@@ -29,7 +29,7 @@ import {
 } from '#platform/shared/wire.ts';
 import { LinePromotion, QuoteItem, QuoteItemInput } from './lines/quote-item.ts';
 import { FACILITY_PARTS, FacilityChange, FacilityPart } from './facility/facility-change.ts';
-import { FoundRow, MOST_PROPOSED, PastedRow, PricedRow, RowToPrice, UnknownRow } from './paste/pasted-row.ts';
+import { FoundRow, MAX_PROPOSED, PastedRow, PricedRow, RowToPrice, UnknownRow } from './paste/pasted-row.ts';
 
 export const QuoteTotals = z.object({
   listTotal: z.number(),
@@ -114,7 +114,7 @@ export type QuoteInput = z.input<typeof QuoteInput>;
 export type QuotePatch = Omit<QuoteInput, 'id' | 'version'>;
 
 /** The maximum body size of a call that accepts all lines of a quote. */
-const MOST_LINES_BYTES = 4 * 1024 * 1024;
+const MAX_LINES_BYTES = 4 * 1024 * 1024;
 
 /** A save of lines alone contains the quote's id but not its version, because each line has its own version. */
 const fieldsOverVersion = z.refine<z.output<typeof QuoteInput>>(
@@ -302,13 +302,13 @@ export const QuoteEdit = {
     '/api/QuoteEdit/SaveSalesRepQuote',
     z.object({
       quote: QuoteInput.check(fieldsOverVersion),
-      items: z.array(QuoteItemInput.check(changesOverVersion)).max(MOST_QUOTE_LINES).optional(),
+      items: z.array(QuoteItemInput.check(changesOverVersion)).max(MAX_QUOTE_LINES).optional(),
       sinceVersion: SinceVersion.optional(),
     }),
     SavedQuote,
     {
       ...write,
-      bodyLimit: MOST_LINES_BYTES,
+      bodyLimit: MAX_LINES_BYTES,
       summary: 'Creates (id 0) or saves a quote with any number of its lines, all or nothing.',
     },
   ),
@@ -357,18 +357,18 @@ export const QuoteEdit = {
       quoteId: Id.nullish(),
       /** Without a quote, the facility whose item numbers are recognized. */
       facilityId: Id.nullish(),
-      rows: z.array(PastedRow).min(1).max(MOST_QUOTE_LINES),
+      rows: z.array(PastedRow).min(1).max(MAX_QUOTE_LINES),
     }),
     z.array(FoundRow),
     {
       access: QUOTING_ROLES,
-      bodyLimit: MOST_LINES_BYTES,
+      bodyLimit: MAX_LINES_BYTES,
       summary: 'Finds the items that pasted rows refer to. Returns one result per row, in order.',
     },
   ),
   ProposePastedItems: post(
     '/api/QuoteEdit/ProposePastedItems',
-    z.object({ rows: z.array(UnknownRow).min(1).max(MOST_PROPOSED) }),
+    z.object({ rows: z.array(UnknownRow).min(1).max(MAX_PROPOSED) }),
     z.array(FoundRow.shape.candidates),
     {
       access: QUOTING_ROLES,
@@ -378,11 +378,11 @@ export const QuoteEdit = {
   ),
   PricePastedItems: post(
     '/api/QuoteEdit/PricePastedItems',
-    z.object({ quoteId: Id, rows: z.array(RowToPrice).min(1).max(MOST_QUOTE_LINES) }),
+    z.object({ quoteId: Id, rows: z.array(RowToPrice).min(1).max(MAX_QUOTE_LINES) }),
     z.array(PricedRow),
     {
       access: QUOTING_ROLES,
-      bodyLimit: MOST_LINES_BYTES,
+      bodyLimit: MAX_LINES_BYTES,
       summary: 'What lines would cost on a quote, in its currency; nothing is stored.',
     },
   ),
@@ -398,7 +398,7 @@ export const QuoteEdit = {
   ),
   RepriceQuote: post(
     '/api/QuoteEdit/RepriceQuote',
-    z.object({ quoteId: Id, version: Version, itemIds: z.array(Id).max(MOST_QUOTE_LINES).optional() }),
+    z.object({ quoteId: Id, version: Version, itemIds: z.array(Id).max(MAX_QUOTE_LINES).optional() }),
     QuoteEditData,
     { ...write, summary: 'Reprices lines at the quote date; typed prices stay.' },
   ),

@@ -180,10 +180,10 @@ export function created({ draft }: Edit, comment = ''): Parameters<typeof closeE
 /**
  * The maximum distance of a quote date from today. A date beyond it is a typing error, such as 2072 for 2027, and would use the prices of that day.
  */
-const MOST_YEARS = 10;
+const MAX_YEARS = 10;
 
 const isSlip = (day: IsoDate, today: IsoDate): boolean =>
-  day < addMonths(today, -12 * MOST_YEARS) || day > addMonths(today, 12 * MOST_YEARS);
+  day < addMonths(today, -12 * MAX_YEARS) || day > addMonths(today, 12 * MAX_YEARS);
 
 /** Applies the quote's own fields to the draft. */
 export async function applyHeader(edit: Edit, values: Header, isNew: boolean): Promise<void> {
@@ -193,7 +193,7 @@ export async function applyHeader(edit: Edit, values: Header, isNew: boolean): P
   const currencyBefore = currencyOf(quote.currn_idx);
   if (input.quoteDate !== undefined && input.quoteDate !== quote.quote_date) {
     if (isSlip(input.quoteDate, edit.context.services.clock.now().toISOString().slice(0, 10))) {
-      const message = `The quote date must be within ${MOST_YEARS} years of today.`;
+      const message = `The quote date must be within ${MAX_YEARS} years of today.`;
       errors.push({ path: 'quote.quoteDate', message });
     }
     changeFields(edit, { quote_date: input.quoteDate });

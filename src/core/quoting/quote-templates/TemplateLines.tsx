@@ -5,12 +5,12 @@ import { type KeyboardEvent, memo, useCallback, useLayoutEffect, useRef, useStat
 import { firstUnit, Thumbnail } from '#core/catalog/items/ItemMarks.tsx';
 import type { ItemHit } from '#core/catalog/items/items.contract.ts';
 import { AddLine } from '#core/quoting/quote-edit/lines/AddLine.tsx';
-import { LONGEST_DESCRIPTION } from '#core/quoting/quote-edit/lines/quote-item.ts';
+import { MAX_DESCRIPTION_LENGTH } from '#core/quoting/quote-edit/lines/quote-item.ts';
 import PasteDialog from '#core/quoting/quote-edit/paste/PasteDialog.tsx';
 import type { ReadyRow } from '#core/quoting/quote-edit/paste/paste-rows.ts';
 import { plainNumber } from '#platform/shared/typed-number.ts';
 import { useKeys } from '#platform/ui/keys.tsx';
-import { MOST_LINES, type TemplateItemLook, type TemplateLine } from './quote-templates.contract.ts';
+import { MAX_LINES, type TemplateItemLook, type TemplateLine } from './quote-templates.contract.ts';
 import classes from './templates.module.css';
 
 type Props = {
@@ -77,8 +77,8 @@ export function TemplateLines({ lines, looks, errors, onChange }: Props) {
     onChange(before);
   };
   const add = async (more: TemplateLine[]) => {
-    if (now.current.lines.length + more.length > MOST_LINES) {
-      throw new Error(`A template has at most ${MOST_LINES} lines.`);
+    if (now.current.lines.length + more.length > MAX_LINES) {
+      throw new Error(`A template has at most ${MAX_LINES} lines.`);
     }
     put([...now.current.lines, ...more]);
   };
@@ -112,7 +112,7 @@ export function TemplateLines({ lines, looks, errors, onChange }: Props) {
       })),
     );
   const addText = (type: 'section' | 'note') => {
-    if (lines.length >= MOST_LINES) return;
+    if (lines.length >= MAX_LINES) return;
     put([...lines, { ...BLANK, type, description: '', problem: '' }]);
     requestAnimationFrame(() => list.current?.querySelector<HTMLInputElement>('li:last-child input')?.focus());
   };
@@ -222,7 +222,7 @@ const Row = memo(function Row({ line, look, place, error, onChange, onMove, onRe
                 aria-label={`Description of ${name}`}
                 title="Empty: the item’s description"
                 placeholder={line.itemDescription}
-                maxLength={LONGEST_DESCRIPTION}
+                maxLength={MAX_DESCRIPTION_LENGTH}
                 value={line.description}
                 onChange={(event) => onChange(line, { description: event.currentTarget.value })}
               />
@@ -232,7 +232,7 @@ const Row = memo(function Row({ line, look, place, error, onChange, onMove, onRe
               size="xs"
               aria-label={`${line.type === 'section' ? 'Section' : 'Note'}, ${name}`}
               placeholder={line.type === 'section' ? 'Name of the section' : 'Note'}
-              maxLength={LONGEST_DESCRIPTION}
+              maxLength={MAX_DESCRIPTION_LENGTH}
               value={line.description}
               error={error}
               onChange={(event) => onChange(line, { description: event.currentTarget.value })}

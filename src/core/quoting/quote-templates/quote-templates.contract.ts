@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { Bytes, post } from '#platform/api/endpoint.ts';
 import { ItemHit } from '#core/catalog/items/items.contract.ts';
-import { LONGEST_DESCRIPTION } from '#core/quoting/quote-edit/lines/quote-item.ts';
+import { MAX_DESCRIPTION_LENGTH } from '#core/quoting/quote-edit/lines/quote-item.ts';
 import { QUOTING_ROLES, ROLES, type Role } from '#platform/shared/roles.ts';
 import {
   changesOverVersion,
@@ -16,15 +16,15 @@ import {
 } from '#platform/shared/wire.ts';
 
 const ADMINISTRATORS: readonly Role[] = ['systemadmin', 'salesadmin'];
-export const MOST_LINES = 500;
-const TOO_MANY = `A template has at most ${MOST_LINES} lines.`;
+export const MAX_LINES = 500;
+const TOO_MANY = `A template has at most ${MAX_LINES} lines.`;
 
 const TemplateLineInput = z
   .object({
     type: z.enum(['item', 'section', 'note']).default('item'),
     itemId: Id.nullish(),
     /** The text of a section or note. For an item, a replacement for its description, or empty. */
-    description: Text(LONGEST_DESCRIPTION).default(''),
+    description: Text(MAX_DESCRIPTION_LENGTH).default(''),
     qty: Quantity.default(1),
     /** Empty for the item's base unit. */
     unit: Text(20).default(''),
@@ -36,7 +36,7 @@ const TemplateLineInput = z
   });
 export type TemplateLineInput = z.output<typeof TemplateLineInput>;
 
-const Lines = z.array(TemplateLineInput).max(MOST_LINES, TOO_MANY);
+const Lines = z.array(TemplateLineInput).max(MAX_LINES, TOO_MANY);
 
 export const TemplateLine = z.object({
   type: z.enum(['item', 'section', 'note']),
@@ -152,7 +152,7 @@ export const QuoteTemplates = {
       templateId: Id,
       item: TemplateLineInput,
       /** Its position, counted from 1. Without it, the line is added at the end. */
-      position: z.number().int().min(1).max(MOST_LINES).optional(),
+      position: z.number().int().min(1).max(MAX_LINES).optional(),
       version: Version,
     }),
     TemplateEdit,

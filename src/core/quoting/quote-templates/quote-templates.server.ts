@@ -14,7 +14,7 @@ import { usableBy } from '#core/quoting/quote-edit/make/templates.server.ts';
 import { requireQuote } from '#core/quoting/quotes/sight.server.ts';
 import { hasRole, type Role } from '#platform/shared/roles.ts';
 import {
-  MOST_LINES,
+  MAX_LINES,
   type QuoteTemplates,
   type TemplateCriteria,
   type TemplateEdit,
@@ -95,7 +95,7 @@ export const quoteTemplateAnswers: Answers<typeof QuoteTemplates> = {
 
   InsertQuoteTemplateItem: async ({ db, user }, { templateId, item, position, version }) => {
     const before = await readTemplate(db, templateId, 'lock');
-    const items = before.items.toSpliced((position ?? MOST_LINES + 1) - 1, 0, {
+    const items = before.items.toSpliced((position ?? MAX_LINES + 1) - 1, 0, {
       ...item,
       itemId: item.itemId ?? null,
       itemNumber: '',
@@ -156,8 +156,8 @@ export const quoteTemplateAnswers: Answers<typeof QuoteTemplates> = {
     if (!remaining.some(({ type }) => type === 'item')) {
       throw new HttpError(422, 'This quote has no items that can go into a template.');
     }
-    if (remaining.length > MOST_LINES) {
-      throw new HttpError(422, `A template has at most ${MOST_LINES} lines; this quote has ${remaining.length}.`);
+    if (remaining.length > MAX_LINES) {
+      throw new HttpError(422, `A template has at most ${MAX_LINES} lines; this quote has ${remaining.length}.`);
     }
     const items = remaining.map((line) => ({
       type: line.type as 'item' | 'section' | 'note',

@@ -8,7 +8,7 @@ import type { Decimal } from '#platform/shared/money.ts';
 export type QuoteRecord = Selectable<Quote>;
 
 /** The maximum number of lines of a quote. */
-export const MOST_QUOTE_LINES = 5_000;
+export const MAX_QUOTE_LINES = 5_000;
 
 export const LINE_TYPES = ['item', 'custom', 'section', 'note', 'free'] as const;
 export type LineType = (typeof LINE_TYPES)[number];

@@ -67,7 +67,7 @@ const CONTACT =
 /** A longer line is not a list that someone typed. */
 const LONGEST = 2000;
 /** A longer part is not a single item. */
-const LONGEST_PART = 300;
+const MAX_PART_LENGTH = 300;
 
 function readLines(lines: readonly string[]): Request {
   const read: Request = { lines: [], aside: [] };
@@ -130,7 +130,7 @@ const unread = (text: string): RequestLine => ({ itemNumber: '', qty: '', unit: 
 
 /** Reads one item: its quantity and unit before or after the words, or else the whole text as description. */
 function readPart(text: string): RequestLine {
-  const result = text.length > LONGEST_PART ? null : (findAmount(text) ?? withoutMarked(text));
+  const result = text.length > MAX_PART_LENGTH ? null : (findAmount(text) ?? withoutMarked(text));
   if (!result || amountsIn(result.rest) > 0) return { ...unread(text), itemNumber: isItemNumber(text) ? text : '' };
   const { itemNumber, description } = splitNumber(result.rest);
   if (itemNumber === '' && !/\p{L}{2}/u.test(description)) return unread(text);

@@ -230,7 +230,7 @@ const QuoteToMove = z.object({
 export type QuoteToMove = z.infer<typeof QuoteToMove>;
 
 /** The most quotes that one list shows and one call moves. */
-export const MOST_MOVED = 500;
+export const MAX_MOVED = 500;
 
 /** The users who serve a ZIP or a facility see its quotes, so API keys cannot change who serves it. */
 export const TerritoryAdmin = {
@@ -326,7 +326,7 @@ export const TerritoryAdmin = {
       quotes: z
         .array(z.object({ id: Id, version: Version }))
         .min(1)
-        .max(MOST_MOVED),
+        .max(MAX_MOVED),
     }),
     z.object({
       moved: z.number().int(),

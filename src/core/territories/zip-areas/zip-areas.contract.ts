@@ -8,7 +8,7 @@ import { Id, TypedDate } from '#platform/shared/wire.ts';
 const MAP_ROLES: readonly Role[] = [...INTERNAL_ROLES, 'salesadmin', 'salessupport', 'salesQuoteManager'];
 
 /** The most areas that a GeoJSON answer contains. */
-export const MOST_AREAS = 5000;
+export const MAX_AREAS = 5000;
 
 const Feature = z.object({
   type: z.literal('Feature'),

@@ -12,7 +12,7 @@ import { geoUrl } from './geo-files.server.ts';
 import { type AreaSet, builtInAreas, shownAreas } from './area-set.server.ts';
 import { areasOf } from './state-areas.server.ts';
 import { type TerritoryLooks, territoryLooks } from './territory-looks.server.ts';
-import { MOST_AREAS, type ZipAreas, type ZipFeatures, type ZipRefs } from './zip-areas.contract.ts';
+import { MAX_AREAS, type ZipAreas, type ZipFeatures, type ZipRefs } from './zip-areas.contract.ts';
 
 type Asked = { asOf: AsOf; planId: number | undefined; version: AreaSet };
 
@@ -147,7 +147,7 @@ async function featuresOf(
 }
 
 function checkCount(areas: number): void {
-  if (areas <= MOST_AREAS) return;
-  const [count, most] = [areas.toLocaleString('en-US'), MOST_AREAS.toLocaleString('en-US')];
+  if (areas <= MAX_AREAS) return;
+  const [count, most] = [areas.toLocaleString('en-US'), MAX_AREAS.toLocaleString('en-US')];
   throw new HttpError(422, `That is ${count} areas. Request at most ${most} at a time, by state or territory.`);
 }

@@ -10,7 +10,7 @@ import { formatAmount } from '#platform/shared/money.ts';
 import type { Sort } from './zip-assignment-plan.server.ts';
 
 const EXAMPLES = 10;
-const MOST_LISTED = 200;
+const MAX_LISTED = 200;
 
 type List = KindReport['lists'][number];
 
@@ -116,7 +116,7 @@ async function repsList(trx: Db): Promise<List> {
         where t.territory_id = w.territory_id and t.role = 'sales' and t.user_id <> w.user_id
           and t.valid_from <= w.first_day and coalesce(t.valid_to, 'infinity') >= w.first_day) as was
     from taz_rep w join app_user u on u.id = w.user_id where w.outcome = 'new' order by w.territory
-    limit ${MOST_LISTED}`.execute(trx);
+    limit ${MAX_LISTED}`.execute(trx);
   return {
     title: 'New reps',
     headings: ['Territory', 'Sales rep.'],
@@ -132,7 +132,7 @@ async function newTerritories(trx: Db): Promise<List> {
   const { rows } = await sql<{ name: string; region: string; zips: number; of: number }>`
     select r.territory as name, max(g.name) as region, count(*)::int as zips, count(*) over ()::int as of
     from import_row r join region g on g.id = r.region_id where r.makes and r.outcome in ('new', 'changed')
-    group by r.territory order by 1 limit ${MOST_LISTED}`.execute(trx);
+    group by r.territory order by 1 limit ${MAX_LISTED}`.execute(trx);
   return {
     title: 'New territories',
     headings: ['Territory', 'Region', 'ZIPs'],
@@ -145,7 +145,7 @@ async function unknownTerritories(trx: Db): Promise<List> {
   const { rows } = await sql<{ name: string; line: number; zips: number; of: number }>`
     select min(territory) as name, min(line) as line, count(*)::int as zips, count(*) over ()::int as of
     from import_row where sort = 'territory' and territory_id is null
-    group by lower(territory) order by 3 desc, 1 limit ${MOST_LISTED}`.execute(trx);
+    group by lower(territory) order by 3 desc, 1 limit ${MAX_LISTED}`.execute(trx);
   return {
     title: 'Unknown territories',
     headings: ['Territory', 'First line', 'Rows'],
@@ -160,7 +160,7 @@ async function leftList(trx: Db): Promise<List> {
       count(*) over ()::int as of
     from (select distinct on (zip5) * from taz_left order by zip5, day) l
     join territory t on t.id = l.territory_id left join zip z on z.zip5 = l.zip5
-    order by l.zip5 limit ${MOST_LISTED}`.execute(trx);
+    order by l.zip5 limit ${MAX_LISTED}`.execute(trx);
   return {
     title: 'ZIPs left without a territory',
     headings: ['ZIP', 'Place', 'Until now'],
@@ -198,7 +198,7 @@ async function quotesList(trx: Db, today: string): Promise<{ list: List; notes: 
            (select json_agg(w order by w."currnIdx")
               from (select "currnIdx", sum(amount) as amount from affected group by 1) w) as worth,
            (select json_agg(a order by a.num)
-              from (select * from affected order by num limit ${MOST_LISTED}) a) as quotes`.execute(trx);
+              from (select * from affected order by num limit ${MAX_LISTED}) a) as quotes`.execute(trx);
   const { total = 0, worth, quotes } = rows[0] ?? {};
   const value = (worth ?? []).map(({ currnIdx, amount }) => formatAmount(amount, currnIdx)).join(' and ');
   const notes = [

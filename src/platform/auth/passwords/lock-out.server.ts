@@ -9,7 +9,7 @@ import type { SecurityAction } from '#platform/security-events/security-kinds.ts
 // An office shares one address, so an address may fail more often than an account before it is blocked.
 const FREE_FAILURES = { account: 5, device: 5, address: 20 };
 const FIRST_WAIT = 60_000;
-const LONGEST_WAIT = 3_600_000;
+const MAX_WAIT_MS = 3_600_000;
 /** The count restarts after this much time without a failure. */
 const FORGOTTEN_AFTER = { account: 24 * 3_600_000, device: 24 * 3_600_000, address: 3_600_000 };
 
@@ -85,7 +85,7 @@ async function countFailure(db: Db, now: Date, kind: Kind, key: string): Promise
     .executeTakeFirstOrThrow();
   const over = failures - FREE_FAILURES[kind];
   if (over < 0) return false;
-  const wait = Math.min(FIRST_WAIT * 2 ** Math.min(over, 16), LONGEST_WAIT);
+  const wait = Math.min(FIRST_WAIT * 2 ** Math.min(over, 16), MAX_WAIT_MS);
   await db
     .updateTable('sign_in_failure')
     .set({ blocked_until: new Date(now.getTime() + wait) })

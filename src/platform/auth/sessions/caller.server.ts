@@ -10,7 +10,7 @@ import { readAccessToken } from './session.server.ts';
 
 /** Short enough that every process notices a deactivated user, a removed role, an ended session or a locked site within a minute. */
 const REMEMBERED_FOR = 30_000;
-const MOST_REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 
 /** The calls open to a user who must change a temporary password first. */
 const WHILE_CHANGING = ['ChangePassword', 'GetSignedInUser', 'SignOut'].map((name) => `/api/Account/${name}`);
@@ -59,7 +59,7 @@ export async function authenticate(
     if (read?.caller.id !== claims.userId) throw ended();
     known = { ...read, until: now + REMEMBERED_FOR };
     // Maps keep insertion order, so the first key is the oldest entry.
-    const oldest = remembered.size >= MOST_REMEMBERED ? remembered.keys().next().value : undefined;
+    const oldest = remembered.size >= MAX_REMEMBERED ? remembered.keys().next().value : undefined;
     if (oldest !== undefined) remembered.delete(oldest);
     remembered.set(claims.sessionId, known);
   }

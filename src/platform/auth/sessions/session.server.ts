@@ -73,7 +73,7 @@ async function issueTokens(db: Db, services: Services, userId: number, sessionId
 }
 
 type Claims = { userId: number; sessionId: string };
-const MOST_READ = 10_000;
+const MAX_READ = 10_000;
 const readBy = new WeakMap<Services, Map<string, Claims & { from: number; until: number }>>();
 
 /** Returns the user and session of an access token, or null if it is forged, malformed or expired. Verified signatures are cached. */
@@ -90,7 +90,7 @@ export async function readAccessToken(services: Services, token: string): Promis
     const sessionId = payload['sid'];
     if (!Number.isInteger(userId) || typeof sessionId !== 'string') return null;
     // Maps keep insertion order, so the first key is the oldest entry.
-    const oldest = read.size >= MOST_READ ? read.keys().next().value : undefined;
+    const oldest = read.size >= MAX_READ ? read.keys().next().value : undefined;
     if (oldest !== undefined) read.delete(oldest);
     const claims = { userId, sessionId, from: now.getTime(), until: (payload.exp ?? 0) * 1000 };
     read.set(token, claims);

@@ -24,7 +24,7 @@ const MARGIN = 60_000;
 /** Limits a refresh in milliseconds. After a laptop has slept, a connection may never answer, and every other call waits for the new token. */
 const REFRESH_MAY_TAKE = 15_000;
 /** The maximum number of users whose device marks this browser stores. */
-const MOST_DEVICES = 10;
+const MAX_DEVICES = 10;
 
 /** Set while the session has ended under a page with unsaved work. The page stays as it is, behind 'Sign in again'. */
 let ended: { user: SessionUser; signedInAgain: PromiseWithResolvers<void> } | null = null;
@@ -220,7 +220,7 @@ function devices(): Record<string, string> {
 
 function keepDevice(userName: string, mark: string): void {
   const { [foldedName(userName)]: _before, ...others } = devices();
-  const entries = [...Object.entries(others).slice(1 - MOST_DEVICES), [foldedName(userName), mark]];
+  const entries = [...Object.entries(others).slice(1 - MAX_DEVICES), [foldedName(userName), mark]];
   localStorage.setItem(DEVICES, JSON.stringify(Object.fromEntries(entries)));
 }
 

@@ -31,7 +31,7 @@ type Screen = {
 };
 
 /** A file with more held rows than this must be the wrong file; nobody could review so many one by one. */
-const MOST_HELD = 5000;
+const MAX_HELD = 5000;
 
 /** SQL that is true if a staged row that is written belongs to this record. */
 export const written = (match: Sql): Sql =>
@@ -88,7 +88,7 @@ export function tableKind(kind: ImportKind, screen: Screen): ImportKindServer {
       ? {
           held: {
             ...question,
-            most: MOST_HELD,
+            most: MAX_HELD,
             tooMany:
               question.tooMany ??
               `fit several records. Check that the right column is read as the ${kind.fields[Object.keys(kind.columns)[0] ?? '']?.label ?? 'key'}.`,
@@ -131,7 +131,7 @@ async function exampleLists(trx: Db, kind: ImportKind, outcomes: Outcomes): Prom
   return [list('New', outcomes.fresh, fresh), list('Changed', outcomes.changed, changed)];
 }
 
-const MOST_IN_MONEY = 100;
+const MAX_PRICES_LISTED = 100;
 
 /** Lists the prices that will be stored: changed prices first, the largest changes at the top. */
 async function moneyLists(trx: Db, { headings, columns, order }: Money): Promise<KindReport['lists']> {
@@ -139,7 +139,7 @@ async function moneyLists(trx: Db, { headings, columns, order }: Money): Promise
     const { rows } = await sql<{ cells: (string | null)[]; total: number }>`
       select json_build_array(r.line::text, ${sql.join(columns)}) as cells, count(*) over ()::int as total
       from import_row r where r.outcome in ('new', 'changed') and ${when} order by ${sorted}
-      limit ${MOST_IN_MONEY}`.execute(trx);
+      limit ${MAX_PRICES_LISTED}`.execute(trx);
     return {
       title,
       headings: ['Line', ...headings],
@@ -178,7 +178,7 @@ const absentAsks = ({ many, action }: Absent): ImportAsk[] => [
   },
 ];
 
-const MOST_ABSENT = 200;
+const MAX_ABSENT = 200;
 
 /**
  * Fills `import_absent` (id, ends) with the records that a whole list leaves out. If rows are refused, nothing is switched off, because a refused row
@@ -198,7 +198,7 @@ async function absentOf(trx: Db, kind: ImportKind, absent: Absent, { options, la
   const { rows } = await sql<{ cells: string[]; total: number }>`
     select json_build_array(${sql.join(absent.columns)}) as cells, count(*) over ()::int as total
     from import_absent a join ${sql.table(kind.table)} t on t.id = a.id
-    order by ${absent.columns[0] ?? sql`t.id`} limit ${MOST_ABSENT}`.execute(trx);
+    order by ${absent.columns[0] ?? sql`t.id`} limit ${MAX_ABSENT}`.execute(trx);
   const total = rows[0]?.total ?? 0;
   return {
     ends: ends ? total : 0,

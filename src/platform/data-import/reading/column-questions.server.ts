@@ -244,7 +244,7 @@ export function questionsOf(
 }
 
 /** The maximum number of columns in a sentence, because a fee schedule has one for each state. */
-const MOST_NAMED = 12;
+const MAX_NAMED = 12;
 
 /** Returns the questions as a sentence that stops the check; '' if there are none. */
 export function questionSentence(questions: readonly ColumnQuestion[], headings: readonly string[]): string {
@@ -260,8 +260,8 @@ export function questionSentence(questions: readonly ColumnQuestion[], headings:
     ...unknown.map(({ at }) => `${nameOf(at)} is not a known heading`),
   ];
   if (named.length === 0) return '';
-  const more = named.length - MOST_NAMED;
-  const list = more > 1 ? `${named.slice(0, MOST_NAMED).join(', ')}, and ${more} more` : named.join(', ');
+  const more = named.length - MAX_NAMED;
+  const list = more > 1 ? `${named.slice(0, MAX_NAMED).join(', ')}, and ${more} more` : named.join(', ');
   return `Choose what ${named.length === 1 ? 'this column is, or mark it as' : 'each of these columns is, or mark it as'} not used: ${list}.`;
 }
 

@@ -1,7 +1,7 @@
 // Parses text with separators (comma, semicolon, tab, pipe) into rows with their line in the file.
 import { pipeline, Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
-import { MOST_COLUMNS, type Row, UnusableFile } from './table-file.server.ts';
+import { MAX_COLUMNS, type Row, UnusableFile } from './table-file.server.ts';
 
 const SEPARATORS = [',', ';', '\t', '|'] as const;
 export type Separator = (typeof SEPARATORS)[number];
@@ -9,7 +9,7 @@ export type Separator = (typeof SEPARATORS)[number];
 export const SEPARATOR_NAMES: Record<Separator, string> = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'pipe' };
 
 /** Longer than any real record. A longer record has a quote that never closes. */
-const LONGEST_RECORD = 1_000_000;
+const MAX_RECORD_LENGTH = 1_000_000;
 
 /**
  * Returns the separator that splits most lines of the sample into the same number of cells; of two equal ones, the one that makes more cells. A first
@@ -47,7 +47,7 @@ export async function* readCsv(text: AsyncIterable<string>, separator: Separator
     relax_quotes: true,
     relax_column_count: true,
     skip_empty_lines: true,
-    max_record_size: LONGEST_RECORD,
+    max_record_size: MAX_RECORD_LENGTH,
   });
   // The parser reports the errors of both streams.
   pipeline(Readable.from(text), parser, () => {});
@@ -57,9 +57,9 @@ export async function* readCsv(text: AsyncIterable<string>, separator: Separator
   try {
     for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: { lines: number } }>) {
       lastLine = info.lines;
-      if (record.length > MOST_COLUMNS)
+      if (record.length > MAX_COLUMNS)
         throw new UnusableFile(
-          `Line ${info.lines} has ${record.length.toLocaleString('en-US')} columns, at most ${MOST_COLUMNS.toLocaleString('en-US')} can be read.`,
+          `Line ${info.lines} has ${record.length.toLocaleString('en-US')} columns, at most ${MAX_COLUMNS.toLocaleString('en-US')} can be read.`,
         );
       let line = info.lines;
       for (const cell of record) if (cell.includes('\n')) line -= cell.split('\n').length - 1;

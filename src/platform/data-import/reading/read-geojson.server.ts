@@ -6,13 +6,13 @@ import { UnusableFile } from './table-file.server.ts';
 type FeatureText = { json: string } | { fault: string };
 
 /** The largest area of the Census has about 5 million characters. */
-const MOST_CHARACTERS = 20_000_000;
+const MAX_CHARACTERS = 20_000_000;
 /** A MultiPolygon has eight levels of brackets; foreign members may have more. */
-const MOST_LEVELS = 24;
+const MAX_LEVELS = 24;
 /** The number of features whose properties define the columns. */
 const LOOKED_AT = 30;
-const MOST_PROPERTIES = 200;
-const MOST_NAME = 100;
+const MAX_PROPERTIES = 200;
+const MAX_NAME_LENGTH = 100;
 
 const GEOMETRY = 'geometry';
 
@@ -32,7 +32,7 @@ export async function openGeoJson(text: () => AsyncIterable<string>): Promise<Sh
     if (feature) read += 1;
     else isEsri ||= 'json' in result && /"(?:attributes|rings)"\s*:/.test(result.json);
     for (const [name, value] of Object.entries(feature?.properties ?? {}))
-      if (names.size < MOST_PROPERTIES && isPlain(value)) names.add(name);
+      if (names.size < MAX_PROPERTIES && isPlain(value)) names.add(name);
     hasId ||= feature?.id !== undefined;
     if (++looked === LOOKED_AT) break;
   }
@@ -110,7 +110,7 @@ async function* featuresOf(text: AsyncIterable<string>): AsyncGenerator<FeatureT
           lastWord = word;
           if (depth === 1 && name === 'type') type = word;
         }
-        if (inString && depth === 1 && word.length < MOST_NAME) word += piece[at] ?? '';
+        if (inString && depth === 1 && word.length < MAX_NAME_LENGTH) word += piece[at] ?? '';
         continue;
       }
       if (code === QUOTE) {
@@ -129,10 +129,10 @@ async function* featuresOf(text: AsyncIterable<string>): AsyncGenerator<FeatureT
           held = code === OPEN ? '' : null;
           reason = 'The feature is not a GeoJSON feature.';
           from = at;
-        } else if (seen === 'features' && depth > MOST_LEVELS && held !== null) {
+        } else if (seen === 'features' && depth > MAX_LEVELS && held !== null) {
           held = null;
-          reason = `The feature is nested too deeply: more than ${MOST_LEVELS - 2} levels.`;
-        } else if (seen !== 'features' && depth > MOST_LEVELS) throw new UnusableFile(NO_COLLECTION);
+          reason = `The feature is nested too deeply: more than ${MAX_LEVELS - 2} levels.`;
+        } else if (seen !== 'features' && depth > MAX_LEVELS) throw new UnusableFile(NO_COLLECTION);
       } else if (code === CLOSE || code === CLOSE_LIST) {
         depth -= 1;
         if (depth < 0) throw new UnusableFile(DAMAGED);
@@ -146,9 +146,9 @@ async function* featuresOf(text: AsyncIterable<string>): AsyncGenerator<FeatureT
     }
     if (seen === 'features' && depth > 2 && held !== null) {
       held += piece.slice(from);
-      if (held.length > MOST_CHARACTERS) {
+      if (held.length > MAX_CHARACTERS) {
         held = null;
-        reason = `The feature is too large: more than ${MOST_CHARACTERS / 1_000_000} million characters.`;
+        reason = `The feature is too large: more than ${MAX_CHARACTERS / 1_000_000} million characters.`;
       }
     }
   }

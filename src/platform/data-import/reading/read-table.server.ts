@@ -9,7 +9,7 @@ import { decodeText, encodingOf } from './decode-text.server.ts';
 import { isJson, openGeoJson } from './read-geojson.server.ts';
 import { readCsv, SEPARATOR_NAMES, separatorOf } from './read-csv.server.ts';
 import { openXlsx } from './read-xlsx.server.ts';
-import { MOST_ROWS, type Sheet, tooManyRows, UnusableFile, unpackedOf } from './table-file.server.ts';
+import { MAX_ROWS, type Sheet, tooManyRows, UnusableFile, unpackedOf } from './table-file.server.ts';
 
 export type TableFile = {
   /** The format in words: 'CSV (comma, utf-8)', 'Excel workbook'. */
@@ -131,7 +131,7 @@ async function* fewLines(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let lines = 0;
   for await (const chunk of bytes) {
     for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1))
-      if (++lines > MOST_ROWS) throw tooManyRows();
+      if (++lines > MAX_ROWS) throw tooManyRows();
     yield chunk;
   }
 }

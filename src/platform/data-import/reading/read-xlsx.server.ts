@@ -6,8 +6,8 @@ import { attribute, type XmlEvents, xmlScanner } from './scan-xml.server.ts';
 import {
   DAMAGED,
   type Fault,
-  MOST_COLUMNS,
-  MOST_ROWS,
+  MAX_COLUMNS,
+  MAX_ROWS,
   type Row,
   type Sheet,
   tooManyRows,
@@ -27,13 +27,13 @@ type Style = 'number' | 'date' | 'time' | 'percent' | 'scientific' | Pattern;
 type Pattern = { decimals: number; sign: string; before?: string; after?: string } | { digits: readonly string[] };
 
 /** The limit for the parts held in memory, in bytes. */
-const MOST_IN_MEMORY = 256 * 2 ** 20;
+const MAX_IN_MEMORY = 256 * 2 ** 20;
 /** Every visible sheet is searched. Workbooks of reports have a few dozen. */
-const MOST_SHEETS = 255;
+const MAX_SHEETS = 255;
 const tooManySheets = () =>
-  new UnusableFile(`The workbook has more than ${MOST_SHEETS} sheets. Save the one to import as a separate file.`);
+  new UnusableFile(`The workbook has more than ${MAX_SHEETS} sheets. Save the one to import as a separate file.`);
 /** Excel's own limit is 32,767 characters. */
-const LONGEST_TEXT = 1_000_000;
+const MAX_TEXT_LENGTH = 1_000_000;
 
 /** Opens a workbook and returns its sheets in the order of their tabs. Shared strings are held in memory, rows are not. */
 export async function openXlsx(path: string): Promise<{ sheets: Sheet[]; close: () => void }> {
@@ -67,7 +67,7 @@ async function sheetsOf(zip: ZipFile): Promise<Sheet[]> {
       if (tag !== 'sheet') return;
       const relation = relations.get(attribute(raw, 'id') ?? '');
       if (relation?.type !== 'worksheet') return;
-      if (tabs.length === MOST_SHEETS) throw tooManySheets();
+      if (tabs.length === MAX_SHEETS) throw tooManySheets();
       // Each sheet must have its own part. Otherwise a hostile file could list one part endlessly.
       if (tabs.some(({ part }) => part === relation.target)) throw new UnusableFile(DAMAGED);
       const state = attribute(raw, 'state') ?? 'visible';
@@ -117,7 +117,7 @@ async function countRows(zip: ZipFile, part: string): Promise<number> {
   let rows = 0;
   for await (const bytes of wholeBytes(await zip.open(part))) {
     for (let at = bytes.indexOf('row'); at >= 0; at = bytes.indexOf('row', at + 3))
-      if ('<:'.includes(charAt(bytes, at - 1)) && ' >/'.includes(charAt(bytes, at + 3)) && ++rows > MOST_ROWS)
+      if ('<:'.includes(charAt(bytes, at - 1)) && ' >/'.includes(charAt(bytes, at + 3)) && ++rows > MAX_ROWS)
         throw tooManyRows();
   }
   return rows;
@@ -156,7 +156,7 @@ function pathOf(target: string, folder: string): string | null {
 
 async function scan(zip: ZipFile, part: string, on: XmlEvents): Promise<void> {
   const feed = xmlScanner(on);
-  for await (const piece of piecesOf(await zip.open(part), MOST_IN_MEMORY)) feed(piece);
+  for await (const piece of piecesOf(await zip.open(part), MAX_IN_MEMORY)) feed(piece);
 }
 
 async function* piecesOf(bytes: Readable, most?: number): AsyncGenerator<string> {
@@ -222,7 +222,7 @@ const isOn = (val = ''): boolean => !/^(?:0|false)$/.test(val);
 
 /** Appends a piece of text. Throws for a text that is longer than any real cell. */
 function longer(text: string, piece: string): string {
-  if (text.length + piece.length > LONGEST_TEXT) throw new UnusableFile(DAMAGED);
+  if (text.length + piece.length > MAX_TEXT_LENGTH) throw new UnusableFile(DAMAGED);
   return text + piece;
 }
 
@@ -340,7 +340,7 @@ async function* readRows(
         const before = line;
         line = Number(attribute(raw, 'r') ?? line + 1);
         if (!Number.isInteger(line) || line <= before) throw new UnusableFile(DAMAGED);
-        if (line > MOST_ROWS) throw tooManyRows();
+        if (line > MAX_ROWS) throw tooManyRows();
         hidden = isTrue(attribute(raw, 'hidden'));
         column = -1;
         cells = [];
@@ -348,7 +348,7 @@ async function* readRows(
       } else if (tag === 'c') {
         const place = attribute(raw, 'r');
         column = place ? columnOf(place) : column + 1;
-        if (column < 0 || column >= MOST_COLUMNS) throw new UnusableFile(DAMAGED);
+        if (column < 0 || column >= MAX_COLUMNS) throw new UnusableFile(DAMAGED);
         type = attribute(raw, 't') ?? 'n';
         const at = Number(attribute(raw, 's') ?? 0);
         style = workbook.styles.of[at] ?? 'number';

@@ -1,7 +1,7 @@
 // Opens the parts of a ZIP file (such as an .xlsx) by name, unpacked as streams of any size.
 import type { Readable } from 'node:stream';
 import { type Entry, type ZipFile as Opened, openPromise } from 'yauzl';
-import { DAMAGED, MOST_UNPACKED, tooLarge, UnusableFile } from './table-file.server.ts';
+import { DAMAGED, MAX_UNPACKED, tooLarge, UnusableFile } from './table-file.server.ts';
 
 export type ZipFile = {
   has: (name: string) => boolean;
@@ -11,7 +11,7 @@ export type ZipFile = {
 };
 
 /** A workbook has a few hundred parts; the directory of a hostile file may list millions. */
-const MOST_PARTS = 20_000;
+const MAX_PARTS = 20_000;
 
 /** Throws UnusableFile if the file is not a complete ZIP file. */
 export async function openZip(path: string): Promise<ZipFile> {
@@ -36,13 +36,13 @@ export async function openZip(path: string): Promise<ZipFile> {
 
 async function zipParts(zip: Opened): Promise<Map<string, Entry>> {
   const parts = new Map<string, Entry>();
-  if (zip.entryCount > MOST_PARTS) throw new UnusableFile('The Excel file has too many parts to be a workbook.');
+  if (zip.entryCount > MAX_PARTS) throw new UnusableFile('The Excel file has too many parts to be a workbook.');
   // The limit is for all parts together, because a workbook is read sheet by sheet. Unpacking checks that a part is not larger than the directory
   // says.
   let unpacked = 0;
   for await (const part of zip.eachEntry()) {
     unpacked += part.uncompressedSize;
-    if (unpacked > MOST_UNPACKED) throw tooLarge();
+    if (unpacked > MAX_UNPACKED) throw tooLarge();
     parts.set(part.fileName, part);
   }
   return parts;

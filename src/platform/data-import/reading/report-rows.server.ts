@@ -24,18 +24,18 @@ export function reportReason(text: string, isName: boolean): string {
 }
 
 /** In a shorter file it is not possible to say what nearly all rows have. */
-const LEAST_ROWS = 20;
+const MIN_ROWS = 20;
 const NEARLY_ALL = 0.98;
 /** The limits on the columns that are examined, and on the rows that are stored per shape. */
-const MOST_COLUMNS = 64;
-const MOST_LINES = 2000;
-const LONGEST_VALUE = 60;
+const MAX_COLUMNS = 64;
+const MAX_LINES = 2000;
+const MAX_VALUE_LENGTH = 60;
 
 export type SparseRow = { line: number; value: string; lacks: string[] };
 
 /** Records which cells of the rows are filled. At the end it returns the rows without values that nearly all others have. */
 export function sparseWatch(headings: readonly string[]) {
-  const places = headings.flatMap((heading, at) => (heading.trim() === '' ? [] : [at])).slice(0, MOST_COLUMNS);
+  const places = headings.flatMap((heading, at) => (heading.trim() === '' ? [] : [at])).slice(0, MAX_COLUMNS);
   const shapes = new Map<string, { count: number; rows: { line: number; value: string }[] }>();
   let rows = 0;
   return {
@@ -45,12 +45,15 @@ export function sparseWatch(headings: readonly string[]) {
       for (const at of places) shape += (cells[at] ?? '').trim() === '' ? '0' : '1';
       const known = shapes.get(shape) ?? { count: 0, rows: [] };
       known.count++;
-      if (known.rows.length < MOST_LINES)
-        known.rows.push({ line, value: cut(cleaned(cells.find((cell) => cleaned(cell) !== '') ?? ''), LONGEST_VALUE) });
+      if (known.rows.length < MAX_LINES)
+        known.rows.push({
+          line,
+          value: cut(cleaned(cells.find((cell) => cleaned(cell) !== '') ?? ''), MAX_VALUE_LENGTH),
+        });
       shapes.set(shape, known);
     },
     sparse: (): SparseRow[] => {
-      if (rows < LEAST_ROWS) return [];
+      if (rows < MIN_ROWS) return [];
       const filled = places.map((_, place) =>
         [...shapes].reduce((sum, [shape, { count }]) => sum + (shape[place] === '1' ? count : 0), 0),
       );

@@ -3,7 +3,7 @@ import { SaxesParser } from 'saxes';
 import { DAMAGED, UnusableFile } from './table-file.server.ts';
 
 /** Far more than a cell may contain (32,767 characters). A longer piece of markup or text is treated as endless. */
-const LONGEST_PIECE = 4_000_000;
+const MAX_PIECE_LENGTH = 4_000_000;
 /** Spreadsheets nest about a dozen elements; each open element is held in memory. */
 const DEEPEST = 256;
 
@@ -44,7 +44,8 @@ export function xmlScanner(on: XmlEvents): (piece: string) => void {
       throw error instanceof UnusableFile ? error : new UnusableFile(DAMAGED, { cause: error });
     }
     fed += piece.length;
-    if (fed - lastAt > LONGEST_PIECE) throw new UnusableFile('The Excel file is damaged: a part of it does not end.');
+    if (fed - lastAt > MAX_PIECE_LENGTH)
+      throw new UnusableFile('The Excel file is damaged: a part of it does not end.');
   };
 }
 

@@ -32,17 +32,17 @@ export class UnusableFile extends Error {
 export const DAMAGED = 'The Excel file is damaged or was not copied completely.';
 
 /** More unpacked bytes than any real table. */
-export const MOST_UNPACKED = 2 ** 30;
+export const MAX_UNPACKED = 2 ** 30;
 
 /** More rows than an Excel sheet can have; reading and comparing this many takes minutes. */
-export const MOST_ROWS = 2_000_000;
+export const MAX_ROWS = 2_000_000;
 
 /** Excel's limit. */
-export const MOST_COLUMNS = 16_384;
+export const MAX_COLUMNS = 16_384;
 
 export const tooManyRows = (): UnusableFile =>
   new UnusableFile(
-    `The file has more than ${MOST_ROWS.toLocaleString('en-US')} rows, the most that one import can have. Split it into smaller files.`,
+    `The file has more than ${MAX_ROWS.toLocaleString('en-US')} rows, the most that one import can have. Split it into smaller files.`,
   );
 
 export const tooLarge = (): UnusableFile =>
@@ -51,7 +51,7 @@ export const tooLarge = (): UnusableFile =>
 /** Passes on unpacked bytes up to a limit; otherwise a small file could fill the disk or the memory. */
 export async function* unpackedOf<T extends Uint8Array>(
   bytes: AsyncIterable<T>,
-  most = MOST_UNPACKED,
+  most = MAX_UNPACKED,
 ): AsyncGenerator<T> {
   let read = 0;
   for await (const chunk of bytes) {

@@ -32,7 +32,7 @@ import { keepBefore, keepChanges, undoTracks } from './undo-import.server.ts';
 import { type StoredHeader, storedTable } from './upload-table.server.ts';
 
 /** After this many tries, stopped servers are no longer the likely cause. */
-const MOST_TRIES = 5;
+const MAX_ATTEMPTS = 5;
 const SHOWN_REFUSALS = 200;
 /** After this many written records, the statistics of the tables are refreshed. */
 const MANY = 1000;
@@ -43,7 +43,7 @@ export const dataImportJob = { name: 'data-import', payload: z.object({ importId
 export function dataImportWork(kinds: readonly ImportKindServer[]) {
   return {
     ...dataImportJob,
-    retryLimit: MOST_TRIES + 1,
+    retryLimit: MAX_ATTEMPTS + 1,
     expireInSeconds: 4 * 3600,
     run: (services: Services, { importId }: { importId: number }) => runImport(services, kinds, importId),
   } satisfies JobKind<typeof dataImportJob.payload, Services>;
@@ -89,9 +89,9 @@ async function runImport(services: Services, kinds: readonly ImportKindServer[],
     });
   const kind = kinds.find((candidate) => candidate.kind === begun.kind);
   if (!kind) return fail('Files of this kind can no longer be imported.');
-  if (begun.tries > MOST_TRIES) {
+  if (begun.tries > MAX_ATTEMPTS) {
     return fail(
-      `The server stopped, or could not read the file, ${MOST_TRIES} times. Nothing was changed. Try again when it is stable.`,
+      `The server stopped, or could not read the file, ${MAX_ATTEMPTS} times. Nothing was changed. Try again when it is stable.`,
     );
   }
   if (begun.state === 'Undoing') {

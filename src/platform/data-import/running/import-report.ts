@@ -17,8 +17,8 @@ export type ImportResult = {
   asks: readonly ImportAsk[];
 };
 
-const MOST_LISTED = 10;
-const MOST_HELD_SHOWN = 20;
+const MAX_LISTED = 10;
+const MAX_HELD_SHOWN = 20;
 
 /** Returns a text such as '317 rows: UOM '100/bx' is no unit … (lines 2, 3, …)'. */
 export function causeText({ sentence, rows, lines }: NonNullable<ScreenReport['causes']>[number]): string {
@@ -96,16 +96,16 @@ export function reportText({ view, held, heldFile, refusedFile, asks }: ImportRe
     ...[...report.lists.filter(({ title }) => dryRun || title !== 'New'), ...(report.conclusion?.lists ?? [])].flatMap(
       ({ title, headings, rows, total }) => [
         '',
-        `${title}${total > Math.min(rows.length, MOST_LISTED) ? ', first ones' : ''}:`,
-        ...tableText(headings, rows.slice(0, MOST_LISTED)),
+        `${title}${total > Math.min(rows.length, MAX_LISTED) ? ', first ones' : ''}:`,
+        ...tableText(headings, rows.slice(0, MAX_LISTED)),
       ],
     ),
     ...(held.length > 0
       ? [
           '',
-          held.length > MOST_HELD_SHOWN ? 'Held, first ones:' : 'Held:',
+          held.length > MAX_HELD_SHOWN ? 'Held, first ones:' : 'Held:',
           ...held
-            .slice(0, MOST_HELD_SHOWN)
+            .slice(0, MAX_HELD_SHOWN)
             .map(
               ({ line, key, was, now, hint, decision }) =>
                 `  line ${line}: ${key}  ${was} → ${now}${hint ? `  (${hint})` : ''}${decision === 'open' ? '' : `  ${decision}`}`,

@@ -15,7 +15,7 @@ import { mergedReason } from '../reading/merged-cells.server.ts';
 import { type CommaColumn, type DateColumn, recordReader } from '../reading/read-records.server.ts';
 import type { TableFile } from '../reading/read-table.server.ts';
 import { sparseReason, sparseWatch } from '../reading/report-rows.server.ts';
-import { MOST_ROWS, type Row, type Sheet, tooManyRows } from '../reading/table-file.server.ts';
+import { MAX_ROWS, type Row, type Sheet, tooManyRows } from '../reading/table-file.server.ts';
 import type { RefusedCell } from './import-report.ts';
 import {
   emptyStage,
@@ -140,7 +140,7 @@ async function stageRowsOf(
         corrections.set(plural, known);
       }
     if (row.hidden && result !== 'skipped') hidden.push(row.line);
-    if (++rows > MOST_ROWS) throw tooManyRows();
+    if (++rows > MAX_ROWS) throw tooManyRows();
     if (result === 'skipped') skipped++;
     else if ('refused' in result) refused.push(...result.refused);
     else {

@@ -39,7 +39,7 @@ export type FoundTable = {
 };
 
 const SAMPLES = 4;
-const MOST_COLUMNS = 2000;
+const MAX_COLUMNS = 2000;
 
 /**
  * Reads the start of a file. The header is the row that fits the kind best; `memory` helps to match its columns. If no row fits, the header is the
@@ -79,9 +79,9 @@ export async function lookAt(
       );
     const { sheet, header } = best;
     const count = await sheet.countRows();
-    if (header.headings.length > MOST_COLUMNS)
+    if (header.headings.length > MAX_COLUMNS)
       throw new UnusableFile(
-        `The file has ${header.headings.length.toLocaleString('en-US')} columns, at most ${MOST_COLUMNS.toLocaleString('en-US')} can be read.`,
+        `The file has ${header.headings.length.toLocaleString('en-US')} columns, at most ${MAX_COLUMNS.toLocaleString('en-US')} can be read.`,
       );
     const isConfirmed = chosen.headerLine !== undefined;
     const above = aboveOf(isConfirmed ? await firstRows(sheet, undefined) : best.rows, header);

@@ -35,7 +35,7 @@ const DATABASE = 'quoteboard';
 /** On Windows PostgreSQL listens on a loopback port with a password, elsewhere on a socket in a folder that only its user may enter. */
 const BY_PORT = process.platform === 'win32';
 /** The path of a socket is limited to 103 bytes on macOS and 107 on Linux. */
-const LONGEST_SOCKET = 100;
+const MAX_SOCKET_PATH_LENGTH = 100;
 const SOCKET = '.s.PGSQL.5432';
 const UNFINISHED = 'making-';
 const RECOVERY_MAY_TAKE_MS = 30 * 60_000;
@@ -321,7 +321,7 @@ function isAlive(child: ChildProcess | undefined): child is ChildProcess {
 
 function socketFolderOf(folder: string): string {
   const inFolder = path.join(folder, 'socket');
-  if (Buffer.byteLength(path.join(inFolder, SOCKET)) <= LONGEST_SOCKET) return inFolder;
+  if (Buffer.byteLength(path.join(inFolder, SOCKET)) <= MAX_SOCKET_PATH_LENGTH) return inFolder;
   return path.join(os.tmpdir(), `quoteboard-${folderHash(folder)}`);
 }
 

@@ -15,7 +15,7 @@ export const GALLERY_STAGES = ['filed', 'waiting', 'upload', 'file', 'removed'] 
 export type GalleryStage = (typeof GALLERY_STAGES)[number];
 
 /** The most pictures that one call may change. */
-export const MOST_PLACES = 200;
+export const MAX_PLACES = 200;
 
 export const GalleryCriteria = PageInput.extend({
   /** Searches a product's name, brand, type and number, and its items. */
@@ -112,7 +112,7 @@ export type PictureEdit = z.infer<typeof PictureEdit>;
 const ReportFilter = z.object({ classId: Id.nullish() });
 
 const access = PICTURE_ROLES;
-const Ids = z.array(Id).min(1).max(MOST_PLACES);
+const Ids = z.array(Id).min(1).max(MAX_PLACES);
 
 export const ItemImageGallery = {
   SearchItemImageAdvanced: post(
@@ -158,7 +158,7 @@ export const ItemImageGallery = {
       places: z
         .array(z.object({ id: Id, version: Version, hiddenRoles: z.array(Viewer).optional() }))
         .min(1)
-        .max(MOST_PLACES),
+        .max(MAX_PLACES),
     }),
     z.object({
       restored: z.number().int(),

@@ -23,7 +23,7 @@ import { reportAnswers } from './report.server.ts';
 type Context = { db: Db; services: Services; user: Caller };
 
 /** Each row of an export is a picture. A product has few pictures. */
-const MOST_EXPORTED = 50_000;
+const MAX_EXPORTED = 50_000;
 
 export const itemImageGalleryAnswers: Answers<typeof ItemImageGallery> = {
   ...editAnswers,
@@ -55,7 +55,7 @@ export const itemImageGalleryAnswers: Answers<typeof ItemImageGallery> = {
       productsWith(db, criteria, services.clock.now()),
       criteria.sort,
       ORDER,
-      MOST_EXPORTED,
+      MAX_EXPORTED,
     );
     const pictures = await picturesOf(
       context,

@@ -15,7 +15,7 @@ import { viewersOf } from './gallery-words.ts';
 type Report = OutputOf<(typeof ItemImageGallery)['GetTotalImageRpt']>;
 
 const SHOWN = 100;
-const MOST_EXPORTED = 50_000;
+const MAX_EXPORTED = 50_000;
 
 export const reportAnswers: Pick<Answers<typeof ItemImageGallery>, 'GetTotalImageRpt' | 'ExportTotalImageRpt'> = {
   GetTotalImageRpt: async ({ db, services }, { classId }) => {
@@ -28,7 +28,7 @@ export const reportAnswers: Pick<Answers<typeof ItemImageGallery>, 'GetTotalImag
   },
 
   ExportTotalImageRpt: async ({ db, services }, { classId }) => {
-    const rows = await lacking(db, classId ?? null, services.clock.now(), MOST_EXPORTED);
+    const rows = await lacking(db, classId ?? null, services.clock.now(), MAX_EXPORTED);
     const amount = (worth: LackingProduct['openValue'], currnIdx: number) =>
       worth.find((candidate) => candidate.currnIdx === currnIdx)?.amount ?? 0;
     const header = ['Product', 'Class', 'Items', 'Open quotes', 'Open (USD)', 'Open (EUR)', 'Sold (USD)', 'Sold (EUR)'];

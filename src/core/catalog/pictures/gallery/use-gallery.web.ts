@@ -7,7 +7,7 @@ import { countOf } from '#platform/shared/count-of.ts';
 import {
   type GalleryProduct,
   ItemImageGallery,
-  MOST_PLACES,
+  MAX_PLACES,
   type PlacedPicture,
   type Viewer,
 } from './gallery.contract.ts';
@@ -34,8 +34,8 @@ export function useGallery() {
       if (on) next.set(entry.picture.id, entry);
       else next.delete(entry.picture.id);
     }
-    if (next.size > MOST_PLACES)
-      notifications.show({ message: `At most ${MOST_PLACES} pictures can be changed at once.`, color: 'orange' });
+    if (next.size > MAX_PLACES)
+      notifications.show({ message: `At most ${MAX_PLACES} pictures can be changed at once.`, color: 'orange' });
     else setTicked(next);
   };
   const done = (change: Change) => {

@@ -5,7 +5,7 @@ import type { Match } from '../pictures.contract.ts';
 
 export type Found = { match: Match; productId: number | null; candidateIds: number[]; problem: string };
 
-const MOST_CANDIDATES = 20;
+const MAX_CANDIDATES = 20;
 type Hit = { id: number; item_number: string; product_id: number | null };
 
 /**
@@ -17,7 +17,7 @@ export async function matchName(db: Db, fileName: string): Promise<Found> {
   for (const column of [sql`item_number`, sql`manufacturer_no`]) {
     for (const number of numbers) {
       const { rows } = await sql<Hit>`select id, item_number, product_id from item
-        where lower(${column}) = lower(${number}) and ${column} <> '' order by id limit ${MOST_CANDIDATES + 1}`.execute(
+        where lower(${column}) = lower(${number}) and ${column} <> '' order by id limit ${MAX_CANDIDATES + 1}`.execute(
         db,
       );
       if (rows.length > 0) return decided(rows);
@@ -28,10 +28,10 @@ export async function matchName(db: Db, fileName: string): Promise<Found> {
 }
 
 function decided(hits: Hit[]): Found {
-  const candidateIds = hits.slice(0, MOST_CANDIDATES).map(({ id }) => id);
+  const candidateIds = hits.slice(0, MAX_CANDIDATES).map(({ id }) => id);
   const products = new Set(hits.map(({ product_id }) => product_id));
   const [productId = null] = products;
-  if (products.size > 1 || hits.length > MOST_CANDIDATES)
+  if (products.size > 1 || hits.length > MAX_CANDIDATES)
     return {
       match: 'ambiguous',
       productId: null,

@@ -12,9 +12,9 @@ import type { UploadOutcome } from '../pictures.contract.ts';
 import { LARGEST_PICTURE, TOO_LARGE } from '../renditions/picture-limits.server.ts';
 import { takePicture } from './take-picture.server.ts';
 
-const MOST_ENTRIES = 2_000;
+const MAX_ENTRIES = 2_000;
 /** The limit for all unpacked files together, in bytes. */
-const MOST_BYTES = 2 * 1024 * 1024 * 1024;
+const MAX_BYTES = 2 * 1024 * 1024 * 1024;
 /** Files that systems add to a ZIP. */
 const NOISE = /(^|\/)(__MACOSX\/|\._|\.DS_Store$|Thumbs\.db$|desktop\.ini$)/i;
 
@@ -60,8 +60,8 @@ function opened(file: string): Promise<ZipFile> {
 
 /** The files in a ZIP, in order. Refuses the ZIP before unpacking anything if it is not a plain ZIP of pictures. */
 async function entriesOf(zip: ZipFile): Promise<{ entries: Entry[]; skipped: number }> {
-  if (zip.entryCount > MOST_ENTRIES)
-    throw badFile(`The ZIP file has more than ${MOST_ENTRIES.toLocaleString('en-US')} files. Upload it in parts.`);
+  if (zip.entryCount > MAX_ENTRIES)
+    throw badFile(`The ZIP file has more than ${MAX_ENTRIES.toLocaleString('en-US')} files. Upload it in parts.`);
   const entries: Entry[] = [];
   let skipped = 0;
   let total = 0;
@@ -78,7 +78,7 @@ async function entriesOf(zip: ZipFile): Promise<{ entries: Entry[]; skipped: num
       : 'The ZIP file is damaged. Create a new one and upload it.';
     throw Object.assign(badFile(words), { cause: error });
   }
-  if (total > MOST_BYTES) throw badFile('The ZIP file contains more than 2 GB. Upload it in parts.');
+  if (total > MAX_BYTES) throw badFile('The ZIP file contains more than 2 GB. Upload it in parts.');
   return { entries, skipped };
 }
 

@@ -1,7 +1,7 @@
 // Recognizes the kind of a picture by its bytes, because a file's name proves nothing.
 
 export const LARGEST_PICTURE = 25 * 1024 * 1024;
-export const MOST_PIXELS = 50_000_000;
+export const MAX_PIXELS = 50_000_000;
 /** The number of bytes that reveal the kind. */
 export const HEAD_SIZE = 64;
 

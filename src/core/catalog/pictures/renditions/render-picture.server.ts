@@ -3,7 +3,7 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import sharp, { type OutputInfo } from 'sharp';
 import { answerJobs } from '#platform/outside/pool-worker.server.ts';
-import { MOST_PIXELS } from './picture-limits.server.ts';
+import { MAX_PIXELS } from './picture-limits.server.ts';
 
 /** `turns`: quarter turns to the right, after the picture's own orientation is applied. The renditions go into `folder`. */
 export type RenderJob = { file: string; folder: string; turns: number };
@@ -28,7 +28,7 @@ async function render({ file, folder, turns }: RenderJob): Promise<Rendered> {
     .metadata()
     .catch(() => null);
   if (!head?.width || !head.height) return { refused: DAMAGED };
-  if (head.width * head.height > MOST_PIXELS) return { refused: PIXELS };
+  if (head.width * head.height > MAX_PIXELS) return { refused: PIXELS };
   const decoded = await decode(file, turns);
   if (!decoded) return { refused: DAMAGED };
   const { data, info } = decoded;
@@ -54,10 +54,10 @@ async function render({ file, folder, turns }: RenderJob): Promise<Rendered> {
 
 /** The first frame, upright, in sRGB, within 1,600 pixels and without any metadata. Null if the picture is damaged. */
 async function decode(file: string, turns: number) {
-  const upright = sharp(file, { limitInputPixels: MOST_PIXELS, failOn: 'error' })
+  const upright = sharp(file, { limitInputPixels: MAX_PIXELS, failOn: 'error' })
     .timeout({ seconds: SECONDS })
     .autoOrient();
-  const { width, height } = await sharp(file, { limitInputPixels: MOST_PIXELS })
+  const { width, height } = await sharp(file, { limitInputPixels: MAX_PIXELS })
     .metadata()
     .then(({ autoOrient }) => autoOrient);
   const [fullWidth, fullHeight] = turns % 2 === 0 ? [width, height] : [height, width];

@@ -60,7 +60,7 @@ const Counts = z.object({
 const Filter = z.object({ keyword: Text(100).nullish(), classId: Id.nullish() });
 
 /** The most pairs that one call may contain. */
-export const MOST_PAIRS = 200;
+export const MAX_PAIRS = 200;
 
 const Pair = z.object({
   itemId: Id,
@@ -91,7 +91,7 @@ export const ItemMapping = {
   mapGpItemToItmProdDbItem: post(
     '/api/ItemProdDb/mapGpItemToItmProdDbItem',
     z.object({
-      pairs: z.array(Pair).min(1).max(MOST_PAIRS),
+      pairs: z.array(Pair).min(1).max(MAX_PAIRS),
       ignoreReason: Text(300).nullish(),
     }),
     z.object({

@@ -6,9 +6,9 @@ import { inTransaction } from '#platform/db/transaction.server.ts';
 import { bestOf, isContested, scoreOf } from './score.ts';
 
 /** Names below this similarity are skipped: below it the index reads much of the catalog (bench/RESULTS.md). */
-const LEAST_ALIKE = 0.45;
+const MIN_SIMILARITY = 0.45;
 /** The number of most similar products that are scored for each item. */
-const MOST_SCORED = 20;
+const MAX_SCORED = 20;
 
 type Candidate = {
   itemId: number;
@@ -63,7 +63,7 @@ async function keepThese({ database, clock }: Pick<Services, 'database' | 'clock
  * (product_number, item_mapped_number). A page has 50 items.
  */
 async function candidatesOf(db: Db, ids: number[]): Promise<Candidate[]> {
-  await sql`select set_config('pg_trgm.similarity_threshold', ${String(LEAST_ALIKE)}, true)`.execute(db);
+  await sql`select set_config('pg_trgm.similarity_threshold', ${String(MIN_SIMILARITY)}, true)`.execute(db);
   const { rows } = await sql<Candidate>`
     with asked as materialized (
       select id, description, folded_text(description) as words, class_id, manufacturer, manufacturer_no,
@@ -98,7 +98,7 @@ const NEAR = sql`
          select id from product
           where folded_text(name) % asked.words and status in ('Draft', 'Active')
           order by similarity(folded_text(name), asked.words) desc, id
-          limit ${sql.lit(MOST_SCORED)}) found`;
+          limit ${sql.lit(MAX_SCORED)}) found`;
 
 /** The products that have the item's number, or an item with that number, and the manufacturer of that number. */
 const NUMBERED = sql`

@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#platform/api/client.web.ts';
 import type { InputOf, OutputOf } from '#platform/api/endpoint.ts';
-import { ItemMapping, MOST_PAIRS, type NotMappedItem } from './mapping.contract.ts';
+import { ItemMapping, MAX_PAIRS, type NotMappedItem } from './mapping.contract.ts';
 
 type Pair = InputOf<typeof ItemMapping.mapGpItemToItmProdDbItem>['pairs'][number];
 type Result = OutputOf<typeof ItemMapping.mapGpItemToItmProdDbItem>['results'][number];
@@ -23,8 +23,8 @@ export function useDecisions() {
   const undo = useMutation({
     mutationFn: async (step: Step) => {
       const results = [];
-      for (let at = 0; at < step.pairs.length; at += MOST_PAIRS) {
-        const pairs = step.pairs.slice(at, at + MOST_PAIRS);
+      for (let at = 0; at < step.pairs.length; at += MAX_PAIRS) {
+        const pairs = step.pairs.slice(at, at + MAX_PAIRS);
         results.push(...(await api(ItemMapping).mapGpItemToItmProdDbItem({ pairs })).results);
       }
       return results;

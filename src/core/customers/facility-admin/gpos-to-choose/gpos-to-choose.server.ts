@@ -10,7 +10,7 @@ import type { IsoDate } from '#platform/shared/dates.ts';
 import type { FacilityToDecide, GposToChoose } from './gpos-to-choose.contract.ts';
 
 /** The most levels of parents and children to follow, as in pricing. */
-const MOST_LEVELS = sql.lit(8);
+const MAX_LEVELS = sql.lit(8);
 
 const SORTS: Record<string, RawBuilder<unknown>> = {
   facility: sql`lower(f.name)`,
@@ -107,7 +107,7 @@ function reach(day: IsoDate) {
              reach.depth + 1
         from reach
         join facility f on f.parent_id = reach.facility_id
-       where reach.covers_children and reach.depth < ${MOST_LEVELS}`;
+       where reach.covers_children and reach.depth < ${MAX_LEVELS}`;
 }
 
 /** These facilities and their parents. */
@@ -117,7 +117,7 @@ const UP = sql`
       select up.facility_id, f.parent_id, up.depth + 1
         from up
         join facility f on f.id = up.at
-       where f.parent_id is not null and up.depth < ${MOST_LEVELS}`;
+       where f.parent_id is not null and up.depth < ${MAX_LEVELS}`;
 
 function runs(row: string, day: IsoDate) {
   const [from, to] = [sql.ref(`${row}.valid_from`), sql.ref(`${row}.valid_to`)];

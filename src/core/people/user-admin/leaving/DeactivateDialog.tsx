@@ -131,11 +131,11 @@ function Touched({ holdings }: { holdings: Holdings }) {
   );
 }
 
-const MOST_NAMES = 5;
+const MAX_NAMES = 5;
 
 function names(list: readonly Named[]): string {
   return someOf(
-    MOST_NAMES,
+    MAX_NAMES,
     list.map(({ name }) => name),
   );
 }

@@ -15,7 +15,7 @@ type Asked = ParsedInputOf<typeof FolderFileNav.navGPOContractFolder>;
 type Answer = OutputOf<typeof FolderFileNav.navGPOContractFolder>;
 export type Reader = { user: Caller; day: IsoDate };
 
-const MOST_FOUND = 100;
+const MAX_RESULTS = 100;
 const LOCAL = { kind: 'gpo', id: 0, name: 'Local agreements' } as const;
 
 /** The audiences whose files the user may read. */
@@ -268,6 +268,6 @@ async function foundFolders(
       ${pathInWords('contract_folder', sql`contract_folder.parent_id`)} as place
     from contract_folder where contract_id in (${seen})
       and ${within('contract_folder', sql`contract_folder.parent_id`)} and ${hasAllWords(sql`contract_folder.name`)}
-    order by name_key, id limit ${MOST_FOUND}`.execute(db);
+    order by name_key, id limit ${MAX_RESULTS}`.execute(db);
   return rows.map((row) => folderOf('folder', row));
 }

@@ -20,8 +20,8 @@ import { howReached } from '../tier-words.ts';
 import classes from './hot-sheet.module.css';
 
 /** The number of tiers that fit on the page. The contract's page shows the others. */
-const MOST_TIERS = 4;
-const MOST_PROMOTIONS = 8;
+const MAX_TIERS = 4;
+const MAX_PROMOTIONS = 8;
 
 export default function HotSheetPage() {
   const { id } = useParams({ from: '/signed-in/tools/CapsContractHotSheet/$id' });
@@ -54,7 +54,7 @@ export default function HotSheetPage() {
 
 function Sheet({ sheet }: { sheet: HotSheet }) {
   const { contract, company, asOf } = sheet;
-  const tiers = sheet.tiers.slice(0, MOST_TIERS);
+  const tiers = sheet.tiers.slice(0, MAX_TIERS);
   const writers = new Map(
     tiers.map(({ id }) => [
       id,
@@ -157,7 +157,7 @@ function Sheet({ sheet }: { sheet: HotSheet }) {
         <section>
           <h2>Promotions that combine</h2>
           <ul className={classes['promotions']}>
-            {sheet.promotions.slice(0, MOST_PROMOTIONS).map((promotion) => (
+            {sheet.promotions.slice(0, MAX_PROMOTIONS).map((promotion) => (
               <li key={promotion.id}>
                 <b>{promotion.itemNumber}</b> {promotionOffer(promotion, contract.currnIdx)}
                 {promotion.minQty > 1 ? `, from ${promotion.minQty}` : ''}
@@ -166,8 +166,8 @@ function Sheet({ sheet }: { sheet: HotSheet }) {
               </li>
             ))}
           </ul>
-          {sheet.promotions.length > MOST_PROMOTIONS ? (
-            <p>and {sheet.promotions.length - MOST_PROMOTIONS} more.</p>
+          {sheet.promotions.length > MAX_PROMOTIONS ? (
+            <p>and {sheet.promotions.length - MAX_PROMOTIONS} more.</p>
           ) : null}
         </section>
       ) : null}

@@ -19,7 +19,7 @@ import { dayText } from './stage-sql.server.ts';
 export type Named = { contracts: Sql; facilities?: Sql; items?: Sql };
 
 /** The maximum number of prices to check. Facilities with the same standing in every contract are checked only once. */
-const MOST_ASKED = 200_000;
+const MAX_ASKED = 200_000;
 const ITEMS_AT_ONCE = 1000;
 const FACILITIES_AT_ONCE = 500;
 
@@ -84,7 +84,7 @@ export async function wouldGet(trx: Db, today: IsoDate, input: Named): Promise<C
     const ofContract = lines.get(first.contractId) ?? [];
     const ids = group.map(({ facilityId }) => facilityId);
     if (first.why) note(`No: ${first.why}`, ids, ofContract.length);
-    else if (request + ofContract.length > MOST_ASKED && request > 0) left += ids.length;
+    else if (request + ofContract.length > MAX_ASKED && request > 0) left += ids.length;
     else {
       request += ofContract.length;
       const counts = await answersOf(trx, { today, places: pricePlaces }, first, ofContract);

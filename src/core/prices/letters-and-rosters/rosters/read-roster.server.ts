@@ -12,7 +12,7 @@ import type { RosterCriteria, RosterRow } from './rosters.contract.ts';
 
 type Criteria = z.output<typeof RosterCriteria>;
 /** The maximum number of steps along parents and children. */
-const MOST_LEVELS = 8;
+const MAX_LEVELS = 8;
 
 const SORTS: Record<string, RawBuilder<unknown>> = {
   facility: sql`lower(f.name)`,
@@ -32,7 +32,7 @@ const CHAIN = sql`with recursive chain as (
     select r.facility_id as id, 0 as depth
     union all
     select f.parent_id, c.depth + 1 from chain c join facility f on f.id = c.id
-     where f.parent_id is not null and c.depth < ${sql.lit(MOST_LEVELS)})`;
+     where f.parent_id is not null and c.depth < ${sql.lit(MAX_LEVELS)})`;
 const LETTERS = sql`from chain c join contract_loc o on o.facility_id = c.id and (c.depth = 0 or o.covers_children)
      where o.contract_id = r.contract_id and o.tier_id = r.tier_id`;
 
@@ -45,7 +45,7 @@ function withLetter(contractId: number, day: IsoDate) {
       select id, tier_id, facility_id as at, 0 as depth from contract_roster where contract_id = ${contractId} and tier_id is not null
       union all
       select up.id, up.tier_id, f.parent_id, up.depth + 1 from up join facility f on f.id = up.at
-       where f.parent_id is not null and up.depth < ${sql.lit(MOST_LEVELS)})
+       where f.parent_id is not null and up.depth < ${sql.lit(MAX_LEVELS)})
     select up.id from up join contract_loc o on o.facility_id = up.at and o.contract_id = ${contractId} and o.tier_id = up.tier_id
      where (up.depth = 0 or o.covers_children) and o.state = 'Approved' and ${holdsOn('o', day)}`;
 }
@@ -60,7 +60,7 @@ function columns(day: IsoDate) {
     (with recursive below as (
        select id, 1 as depth from facility where parent_id = r.facility_id
        union all
-       select f.id, b.depth + 1 from below b join facility f on f.parent_id = b.id where b.depth < ${sql.lit(MOST_LEVELS)})
+       select f.id, b.depth + 1 from below b join facility f on f.parent_id = b.id where b.depth < ${sql.lit(MAX_LEVELS)})
      select count(*)::int from below) as children,
     (${CHAIN} select json_build_object('id', o.id, 'state', o.state) ${LETTERS}
       order by (o.state = 'Approved' and ${holdsOn('o', day)}) desc, o.state_at desc, o.id desc limit 1) as letter,

@@ -16,8 +16,8 @@ import { colorOf, othersKey, useOthers } from './others.web.ts';
 import { announcePlace } from './announce-place.web.ts';
 
 /** If more users than this plus one are here, the rest appear as a number. On a phone the space is for the facility's name. */
-const MOST_FACES = 3;
-const MOST_ON_PHONE = 1;
+const MAX_PEOPLE_SHOWN = 3;
+const MAX_SHOWN_ON_PHONE = 1;
 
 export default function Presence() {
   const { data, marks, freshFields, store } = useBoard();
@@ -48,7 +48,7 @@ export default function Presence() {
     return line === undefined ? other.name : `${other.name}, ${other.typing ? 'typing on ' : ''}line ${line}`;
   };
   const typing = others.filter((other) => other.typing && lineOf(other) !== undefined);
-  const most = useMediaQuery(NARROW, false, { getInitialValueInEffect: false }) ? MOST_ON_PHONE : MOST_FACES;
+  const most = useMediaQuery(NARROW, false, { getInitialValueInEffect: false }) ? MAX_SHOWN_ON_PHONE : MAX_PEOPLE_SHOWN;
   const visible = others.length > most + 1 ? others.slice(0, most) : others;
   return (
     <>

@@ -6,7 +6,7 @@ import type { LineChanges, StoredLines } from './quote-lines.server.ts';
 /** For shorter quotes, reading the lines is about as fast as verifying the cache. */
 const SHORTEST = 50;
 /** The maximum number of lines of all remembered quotes together. A line takes well under a kilobyte. */
-const MOST_LINES = 40_000;
+const MAX_LINES = 40_000;
 /** Each line gets a weight up to this value. The sum of five thousand products stays exact. */
 const WEIGHTS = 400;
 
@@ -63,7 +63,7 @@ export function rememberLines(
   let sum = 0;
   for (const quote of memory.values()) sum += quote.lines.length;
   for (const [oldest, quote] of memory) {
-    if (sum <= MOST_LINES) break;
+    if (sum <= MAX_LINES) break;
     memory.delete(oldest);
     sum -= quote.lines.length;
   }

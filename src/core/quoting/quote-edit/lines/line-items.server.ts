@@ -7,7 +7,7 @@ import type { ItemFacts } from '#core/prices/pricing/priced-item.server.ts';
 import { promotionsFor } from '#core/prices/promotions/promotions.server.ts';
 import { allowedActions } from '#core/quoting/quote-workflow/workflow.ts';
 import { readQuoteState } from '#core/quoting/quote-workflow/workflow-facts.server.ts';
-import { blankLine, type Line, MOST_QUOTE_LINES, type QuoteRecord } from '#core/quoting/quotes/quote-rows.ts';
+import { blankLine, type Line, MAX_QUOTE_LINES, type QuoteRecord } from '#core/quoting/quotes/quote-rows.ts';
 import { inSight } from '#core/quoting/quotes/sight.server.ts';
 import { StatusId } from '#core/quoting/quotes/status.ts';
 import { AmountOutOfRange, compare, type Decimal, MOST, type PricePlaces } from '#platform/shared/money.ts';
@@ -72,8 +72,8 @@ export async function applyLines(
   const returning = await promotionsTakenOff(edit, newLines);
   const ours = await ownNumbers(edit, newLines);
   const newIds = await reserveIds(edit, newLines.length);
-  if (draft.lines.length + newLines.length > MOST_QUOTE_LINES) {
-    throw new HttpError(422, `A quote has at most ${MOST_QUOTE_LINES.toLocaleString('en-US')} lines.`);
+  if (draft.lines.length + newLines.length > MAX_QUOTE_LINES) {
+    throw new HttpError(422, `A quote has at most ${MAX_QUOTE_LINES.toLocaleString('en-US')} lines.`);
   }
 
   const errors: FieldError[] = [];

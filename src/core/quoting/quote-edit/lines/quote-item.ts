@@ -7,7 +7,7 @@ import type { Stored } from '#platform/shared/conflict.ts';
 import { Decimal, Id, Price, Quantity, RequiredText, Text, Version } from '#platform/shared/wire.ts';
 
 /** The maximum length of a line's description, also in a template. */
-export const LONGEST_DESCRIPTION = 1_000;
+export const MAX_DESCRIPTION_LENGTH = 1_000;
 
 /** A promotion on a line's item, with the message a rep reads. */
 export const LinePromotion = Promotion.extend({ message: z.string(), applied: z.boolean() });
@@ -132,7 +132,7 @@ export const QuoteItemInput = z.object({
   itemNumber: Text(100).optional(),
   /** The customer's own number for the item. Documents print it as 'Your item #'. */
   customerItemNumber: Text(100).optional(),
-  description: Text(LONGEST_DESCRIPTION).optional(),
+  description: Text(MAX_DESCRIPTION_LENGTH).optional(),
   /** Above 0, except for sections and notes, which have no quantity (0). */
   qty: z.union([Quantity, z.literal(0)], { error: 'The quantity must be above 0' }).optional(),
   unit: Text(20).optional(),

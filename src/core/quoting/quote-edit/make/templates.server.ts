@@ -9,7 +9,7 @@ import type { ItemFacts } from '#core/prices/pricing/priced-item.server.ts';
 import { requireQuote } from '#core/quoting/quotes/sight.server.ts';
 import { applyLines, notAddable } from '../lines/line-items.server.ts';
 import type { QuoteItemInput } from '../lines/quote-item.ts';
-import { LONGEST_DESCRIPTION } from '../lines/quote-item.ts';
+import { MAX_DESCRIPTION_LENGTH } from '../lines/quote-item.ts';
 import type { QuoteEdit, QuoteEditData, QuoteTemplate } from '../quote-edit.contract.ts';
 import { closeEdit, openEdit } from '../settle/edit-quote.server.ts';
 import { loadMissingItems } from '../settle/known-items.server.ts';
@@ -17,7 +17,7 @@ import type { ItemFactsById } from '../settle/settle-quote.server.ts';
 import { readQuote, viewOf } from '../view/load-quote.server.ts';
 import type { ReadContext } from '../view/quote-view.server.ts';
 
-const MOST_TEMPLATES = 50;
+const MAX_TEMPLATES = 50;
 
 /** Active templates, with their lines, whose name or description contains every word of the keyword. */
 export async function templatesForQuote(
@@ -32,7 +32,7 @@ export async function templatesForQuote(
     .where('active', '=', true)
     .where(usableBy(user))
     .orderBy('name')
-    .limit(MOST_TEMPLATES);
+    .limit(MAX_TEMPLATES);
   for (const word of wordsOf(keyword ?? '')) {
     query = query.where((eb) => eb.or([holds(eb.ref('name'), word), holds(eb.ref('description'), word)]));
   }
@@ -123,10 +123,10 @@ export async function addTemplateToQuote(
   if (!chosen.some(({ type }) => type === 'item')) {
     throw new HttpError(422, `No line of the template ${template.name} can be added.`);
   }
-  const long = chosen.find(({ words }) => words.length > LONGEST_DESCRIPTION);
+  const long = chosen.find(({ words }) => words.length > MAX_DESCRIPTION_LENGTH);
   if (long) {
     const line = `Line ${lines.findIndex(({ words }) => words === long.words) + 1} of the template ${template.name}`;
-    const most = LONGEST_DESCRIPTION.toLocaleString('en-US');
+    const most = MAX_DESCRIPTION_LENGTH.toLocaleString('en-US');
     throw new HttpError(422, `${line} has more than ${most} characters. Shorten it there first.`);
   }
   await applyLines(edit, chosen.map(newLine), (index) => `items.${index}.`);

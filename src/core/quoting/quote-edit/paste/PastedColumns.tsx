@@ -1,7 +1,7 @@
 // The meaning of each column of a pasted table, which the user may change, and the parts of the text that are not read or are uncertain.
 import { Alert, Text } from '@mantine/core';
 import { useMemo } from 'react';
-import { MOST_QUOTE_LINES } from '#core/quoting/quotes/quote-rows.ts';
+import { MAX_QUOTE_LINES } from '#core/quoting/quotes/quote-rows.ts';
 import { countOf } from '#platform/shared/count-of.ts';
 import { COLUMN_ROLES, type ColumnRole, isMoney, type PastedTable } from './parse-paste.ts';
 import classes from './paste.module.css';
@@ -86,7 +86,7 @@ export function PastedNotes({ table, roles, hasPrices }: Omit<ColumnsProps, 'onA
       {table.more > 0 ? (
         <Alert color="orange" p="xs">
           {countOf(table.more, 'more row is', 'more rows are')} not read: a quote has at most{' '}
-          {MOST_QUOTE_LINES.toLocaleString('en-US')} lines.
+          {MAX_QUOTE_LINES.toLocaleString('en-US')} lines.
         </Alert>
       ) : null}
       {table.aside.length > 0 ? (

@@ -1,7 +1,7 @@
 // Tests realistic pasted rows, with and without headings, tabs, semicolons or spaces: every cell is read or kept as unused.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MOST_QUOTE_LINES } from '#core/quoting/quotes/quote-rows.ts';
+import { MAX_QUOTE_LINES } from '#core/quoting/quotes/quote-rows.ts';
 import { isTable, linesOf, parsePaste } from './parse-paste.ts';
 
 const read = (text: string) => {
@@ -237,10 +237,10 @@ describe('parsePaste', () => {
   });
 
   it('says how many rows it did not read', () => {
-    const table = parsePaste(`Item\tQty\n${'AB-1\t2\n'.repeat(MOST_QUOTE_LINES + 40)}`);
-    expect([table.rows.length, table.more]).toEqual([MOST_QUOTE_LINES, 40]);
-    const bare = parsePaste('AB-1\t2\n'.repeat(MOST_QUOTE_LINES + 1));
-    expect([bare.rows.length, bare.more]).toEqual([MOST_QUOTE_LINES, 1]);
+    const table = parsePaste(`Item\tQty\n${'AB-1\t2\n'.repeat(MAX_QUOTE_LINES + 40)}`);
+    expect([table.rows.length, table.more]).toEqual([MAX_QUOTE_LINES, 40]);
+    const bare = parsePaste('AB-1\t2\n'.repeat(MAX_QUOTE_LINES + 1));
+    expect([bare.rows.length, bare.more]).toEqual([MAX_QUOTE_LINES, 1]);
   });
 
   it('keeps every cell of any paste, whatever its columns mean', () => {

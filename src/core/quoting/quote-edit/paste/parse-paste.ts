@@ -1,5 +1,5 @@
 // Reads rows pasted from a spreadsheet or a mail and guesses each column's meaning (item number, quantity, unit, price) without losing a cell.
-import { MOST_QUOTE_LINES } from '#core/quoting/quotes/quote-rows.ts';
+import { MAX_QUOTE_LINES } from '#core/quoting/quotes/quote-rows.ts';
 import { isRequest, readRequest } from '#core/quoting/request-text/request-text.ts';
 import { readQuantity } from '#platform/shared/quantity.ts';
 import { isUnit, unitCode } from '#platform/shared/unit-of-measure.ts';
@@ -42,23 +42,23 @@ function requestIn(text: string): PastedTable | null {
   const rows = request.lines.map(({ itemNumber, qty, unit, description }) => [itemNumber, qty, unit, description]);
   return {
     titles: ['Item #', 'Qty.', 'Unit', 'Description'],
-    rows: rows.slice(0, MOST_QUOTE_LINES),
+    rows: rows.slice(0, MAX_QUOTE_LINES),
     roles: ['item', 'qty', 'unit', 'unused'],
     unsure: [],
     prices: [],
-    more: Math.max(0, rows.length - MOST_QUOTE_LINES),
+    more: Math.max(0, rows.length - MAX_QUOTE_LINES),
     aside: request.aside,
   };
 }
 
 /** Reads pasted text: every row with a cell, and a guess at what its columns mean. */
 export function parsePaste(text: string): PastedTable {
-  const { rows: all, more } = cellsOf(text, MOST_QUOTE_LINES + 1);
+  const { rows: all, more } = cellsOf(text, MAX_QUOTE_LINES + 1);
   const [first = []] = all;
   const width = Math.max(0, ...all.map((cells) => cells.length));
   const columns = [...Array(width).keys()];
   const heading = headingOf(first);
-  const rows = heading ? all.slice(1) : all.slice(0, MOST_QUOTE_LINES);
+  const rows = heading ? all.slice(1) : all.slice(0, MAX_QUOTE_LINES);
   const places = heading ?? guess(rows, columns);
   const isWords = !heading && places.qty === -1 && !text.includes('\t');
   const request = isWords ? requestIn(text) : null;

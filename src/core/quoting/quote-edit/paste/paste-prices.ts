@@ -1,6 +1,6 @@
 // Reads the prices of a paste: number, currency and unit from the cell or the heading, and the price per unit of the row.
 import { convertPrice, type Currency, currencyWords, type Decimal, subtract } from '#platform/shared/money.ts';
-import { MOST_TYPED } from '#platform/shared/typed-money.ts';
+import { MAX_TYPED_AMOUNT } from '#platform/shared/typed-money.ts';
 import { readNumber } from '#platform/shared/typed-number.ts';
 import { isUnit, unitMeant } from '#platform/shared/unit-of-measure.ts';
 import type { ReadyRow } from './paste-rows.ts';
@@ -39,7 +39,7 @@ export function readPrice(cell: string, title: string): ReadPrice {
   const currency = currencyIn(cell) ?? currencyIn(title);
   const unit = unitIn(cell) || unitIn(title);
   const bare = cell.replace(PER, '').replaceAll(MARKS, '').trim();
-  const { value, problem } = readNumber(bare, { min: 0, max: MOST_TYPED });
+  const { value, problem } = readNumber(bare, { min: 0, max: MAX_TYPED_AMOUNT });
   return { price: value, currency, unit, problem: value === null ? `‘${cell}’ is not a price: ${problem}.` : '' };
 }
 
@@ -56,7 +56,7 @@ export function offerOf(read: ReadPrice, { item, unit }: ReadyRow, currency: Cur
   const factor = (name: string) => item.units.find((candidate) => candidate.unit === name)?.factor ?? 0;
   if (meant.unit === unit) return { theirs: read.price, problem: '', typedAs: null };
   const [from, to] = [factor(meant.unit), factor(unit)];
-  if ((read.price * to) / from > MOST_TYPED) return no(`The price per ${unit} would be too large.`);
+  if ((read.price * to) / from > MAX_TYPED_AMOUNT) return no(`The price per ${unit} would be too large.`);
   const typedAs = { price: read.price, unit: meant.unit };
   return { theirs: convertPrice(read.price, from, to), problem: '', typedAs };
 }

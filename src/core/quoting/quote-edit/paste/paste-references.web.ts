@@ -10,7 +10,7 @@ import { hasRole } from '#platform/shared/roles.ts';
 import { QuoteEdit } from '../quote-edit.contract.ts';
 import type { PastedLine } from './parse-paste.ts';
 import { type Candidate, decidedIn, type Remember, type Row, itemWords } from './paste-rows.ts';
-import { type FoundRow, MOST_PROPOSED } from './pasted-row.ts';
+import { type FoundRow, MAX_PROPOSED } from './pasted-row.ts';
 
 /** The quote that receives the rows. */
 export type QuoteToFill = { id: number; currnIdx: number; facilityId: number | null };
@@ -29,7 +29,7 @@ export function useProposed(
           const words = result?.[index]?.state === 'notFound' ? itemWords(line).slice(0, 500) : '';
           return words === '' ? [] : [{ index, words, unit: line.unit.slice(0, 200) }];
         })
-        .slice(0, MOST_PROPOSED),
+        .slice(0, MAX_PROPOSED),
     [lines, result],
   );
   const rows = useMemo(() => request.map(({ words, unit }) => ({ words, unit })), [request]);

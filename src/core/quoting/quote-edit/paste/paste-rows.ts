@@ -93,8 +93,8 @@ export function decidedIn(rows: readonly Row[]) {
   });
 }
 
-const LONGEST_NUMBER = 100;
+const MAX_NUMBER_LENGTH = 100;
 
 export function mayBeRemembered({ itemNumber }: PastedLine): boolean {
-  return /[\p{L}\p{N}]/u.test(itemNumber) && itemNumber.length <= LONGEST_NUMBER;
+  return /[\p{L}\p{N}]/u.test(itemNumber) && itemNumber.length <= MAX_NUMBER_LENGTH;
 }

@@ -1,6 +1,6 @@
 // Tests pasting into a quote in use: rows to correct, columns, keys, and the maximum number of rows of a quote.
 import type { Page } from '@playwright/test';
-import { MOST_QUOTE_LINES } from '#core/quoting/quotes/quote-rows.ts';
+import { MAX_QUOTE_LINES } from '#core/quoting/quotes/quote-rows.ts';
 import { aBoard, addField, moreOfLines } from '#testing/a-board.ts';
 import { expectAccessible } from '#testing/accessible.ts';
 import { expect, test } from '#testing/browser.ts';
@@ -179,7 +179,7 @@ test('as many rows as a quote may have are pasted, checked and added in two call
   const { office, quote } = await aBoard(server);
   const numbers: string[] = [];
   for (let n = 0; n < 50; n++) numbers.push((await anItem(server.db, { units: { EA: 1, BX: 10 } })).itemNumber);
-  const rows = Array.from({ length: MOST_QUOTE_LINES }, (_, n) => `${numbers[n % 50]}\t${(n % 9) + 1}\tBX`);
+  const rows = Array.from({ length: MAX_QUOTE_LINES }, (_, n) => `${numbers[n % 50]}\t${(n % 9) + 1}\tBX`);
   await signIn(office.inside);
   await page.goto(`/int-quote-board/${quote.id}`);
   await expect(addField(page)).toBeVisible();
@@ -208,7 +208,7 @@ test('as many rows as a quote may have are pasted, checked and added in two call
     `5,000 rows: checked after ${checked - start} ms, added after ${Date.now() - start} ms; tasks over 50 ms: ${longTasks.map(Math.round).join(', ') || 'none'}`,
   );
   expect(calls).toEqual(['/api/QuoteEdit/ResolvePastedItems', '/api/QuoteEdit/SaveSalesRepQuote']);
-  expect(await linesOf(server, quote.id)).toHaveLength(MOST_QUOTE_LINES);
+  expect(await linesOf(server, quote.id)).toHaveLength(MAX_QUOTE_LINES);
   const activity = page.getByRole('tabpanel', { name: 'Activity' });
   await expect(activity.getByText('and 4,995 more')).toBeVisible();
   // The focus is in the empty field for the next line.

@@ -2,12 +2,7 @@
 import { sql } from 'kysely';
 import type { ParsedInputOf } from '#platform/api/endpoint.ts';
 import type { Db } from '#platform/db/database.server.ts';
-import {
-  type Fit,
-  itemsMeant,
-  type Meaning,
-  MOST_CANDIDATES,
-} from '#core/catalog/item-finder/find-by-number.server.ts';
+import { type Fit, itemsMeant, type Meaning, MAX_CANDIDATES } from '#core/catalog/item-finder/find-by-number.server.ts';
 import { UNITS_DIFFER } from '#core/catalog/item-finder/number-matches.server.ts';
 import type { ItemFacts } from '#core/prices/pricing/priced-item.server.ts';
 import { requireQuote } from '#core/quoting/quotes/sight.server.ts';
@@ -21,7 +16,7 @@ import type { ReadContext } from '../view/quote-view.server.ts';
 
 type Input = ParsedInputOf<typeof QuoteEdit.ResolvePastedItems>;
 
-const TOO_MANY = `More than ${MOST_CANDIDATES} items match. Type more of the number.`;
+const TOO_MANY = `More than ${MAX_CANDIDATES} items match. Type more of the number.`;
 
 /**
  * Returns one result per row, in order. A row is found when its number means one item (`itemsMeant`), and ambiguous when it matches several or is
@@ -46,14 +41,14 @@ export async function resolvePastedItems(
   return rows.map((row) => {
     const meaning = meant.get(row.itemNumber);
     const fits = meaning?.fits ?? (begun.get(row.itemNumber) ?? []).map((id) => ({ id, reference: '', unit: '' }));
-    const candidates = fits.slice(0, MOST_CANDIDATES).flatMap((fit) => candidatesOf(items, fit, row.unit ?? ''));
+    const candidates = fits.slice(0, MAX_CANDIDATES).flatMap((fit) => candidatesOf(items, fit, row.unit ?? ''));
     const state = meaning?.isSure ? 'found' : candidates.length > 0 ? 'ambiguous' : 'notFound';
     return {
       itemNumber: row.itemNumber,
       qty: row.qty ?? null,
       unit: row.unit ?? '',
       state,
-      problem: fits.length > MOST_CANDIDATES ? TOO_MANY : pasteProblem(row, state, candidates),
+      problem: fits.length > MAX_CANDIDATES ? TOO_MANY : pasteProblem(row, state, candidates),
       candidates,
     };
   });
@@ -136,7 +131,7 @@ async function matchesByBeginning(db: Db, numbers: readonly string[]): Promise<M
   const { rows } = await sql<{ number: string; ids: number[] }>`
     select k.number, array(select item.id from item where length(k.number) >= 3
         and lower(item.item_number) ~>=~ lower(k.number) and lower(item.item_number) ~<~ (lower(k.number) || chr(1114111))
-      order by item.status, item.item_number limit ${MOST_CANDIDATES + 1}) as ids
+      order by item.status, item.item_number limit ${MAX_CANDIDATES + 1}) as ids
       from unnest(${[...numbers]}::text[]) as k(number)`.execute(db);
   return new Map(rows.filter((row) => row.ids.length > 0).map((row) => [row.number, row.ids]));
 }

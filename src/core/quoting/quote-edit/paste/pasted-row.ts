@@ -35,7 +35,7 @@ export const FoundRow = z.object({
 export type FoundRow = z.infer<typeof FoundRow>;
 
 /** The maximum number of rows of a paste for which items are proposed by description. */
-export const MOST_PROPOSED = 50;
+export const MAX_PROPOSED = 50;
 /** A row whose number matches no item. Items are proposed by its other words. */
 export const UnknownRow = z.object({ words: Text(500), unit: Text(200).nullish() });
 

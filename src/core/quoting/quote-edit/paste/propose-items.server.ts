@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { ParsedInputOf } from '#platform/api/endpoint.ts';
 import { contains, wordsOf } from '#platform/db/contains.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
-import { MOST_CANDIDATES } from '#core/catalog/item-finder/find-by-number.server.ts';
+import { MAX_CANDIDATES } from '#core/catalog/item-finder/find-by-number.server.ts';
 import { withoutPlural } from '#core/catalog/item-finder/endings.server.ts';
 import type { QuoteEdit } from '../quote-edit.contract.ts';
 import type { ReadContext } from '../view/quote-view.server.ts';
@@ -13,7 +13,7 @@ import type { FoundRow } from './pasted-row.ts';
 type Input = ParsedInputOf<typeof QuoteEdit.ProposePastedItems>;
 
 /** The first words of a description identify the item, so only this number of words is used. The index finds groups of three letters. */
-const MOST_WORDS = 5;
+const MAX_WORDS = 5;
 const SHORTEST = 3;
 
 /**
@@ -25,10 +25,10 @@ export async function proposePastedItems({ db }: ReadContext, { rows }: Input): 
     wordsOf(row.words)
       .map(withoutPlural)
       .filter((word) => word.length >= SHORTEST && /\p{L}/u.test(word))
-      .slice(0, MOST_WORDS),
+      .slice(0, MAX_WORDS),
   );
   const result = new Map<number, number[]>();
-  for (let count = MOST_WORDS; count >= 1; count--) {
+  for (let count = MAX_WORDS; count >= 1; count--) {
     const open = words.flatMap((all, place) =>
       !result.has(place) && all.length >= count && (count > 1 || all.length === 1)
         ? [{ place, patterns: all.slice(0, count).map((word) => contains(word)) }]
@@ -55,7 +55,7 @@ async function itemsWithAll(
   );
   const { rows } = await sql<{ place: number; ids: number[] }>`
     select k.place, array(select item.id from item where ${hasAll} and item.status = 'Active'
-      order by item.selling_rank_num + 0 desc, item.item_number limit ${sql.lit(MOST_CANDIDATES)}) as ids
+      order by item.selling_rank_num + 0 desc, item.item_number limit ${sql.lit(MAX_CANDIDATES)}) as ids
       from jsonb_to_recordset(${JSON.stringify(request)}::jsonb) as k(place int, patterns jsonb)`.execute(db);
   return new Map(rows.flatMap(({ place, ids }) => (ids.length > 0 ? [[place, ids] as const] : [])));
 }

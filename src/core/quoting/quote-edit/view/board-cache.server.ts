@@ -38,7 +38,7 @@ type Memory = Known & { stamp: string | null };
 type Needed = { personIds: number[]; itemIds: number[]; facilityIds: number[] };
 
 /** Above this number, the cache is cleared and everything is read again. An item takes less than a kilobyte. */
-const MOST_ITEMS = 20_000;
+const MAX_ITEMS = 20_000;
 
 const memories = new WeakMap<Services['database'], Memory>();
 
@@ -67,7 +67,7 @@ export async function recallKnown(
 ): Promise<Known> {
   const { database } = context.services;
   let memory = memories.get(database);
-  if (stamp === null || memory?.stamp !== stamp || memory.items.size > MOST_ITEMS) memory = undefined;
+  if (stamp === null || memory?.stamp !== stamp || memory.items.size > MAX_ITEMS) memory = undefined;
   const missing = {
     isFirst: !memory,
     personIds: needed.personIds.filter((id) => !memory?.people.has(id)),

@@ -65,7 +65,7 @@ export type QuoteFacts = {
   today: IsoDate;
 };
 
-const MOST_EVENTS = 300;
+const MAX_EVENTS = 300;
 const PERSON_FIELDS = ['sales_rep_id', 'cs_rep_id', 'is_rep_id', 'owner_id', 'assignee_id'] as const;
 const CLOSED = StatusId.options.filter((status) => !OPEN_STATUSES.includes(status));
 
@@ -138,7 +138,7 @@ export const EVENTS = sql`(
         from quote_event
        where quote_id = quote.id
        order by id desc
-       limit ${sql.lit(MOST_EVENTS)}) e)`;
+       limit ${sql.lit(MAX_EVENTS)}) e)`;
 
 /** Whether a configurator has left items for a quote, as a value in a statement. False while configurators are switched off. */
 export const ITEMS_WAIT = sql<boolean>`(exists (select from configuration c where c.quote_id = quote.id)

@@ -60,13 +60,13 @@ function otherRule({ rule, awaited }: AwaitedRule): string {
   return `- ${rule.name} (${awaited.people.length > 0 ? `${role}: ${awaitedNames(awaited)}` : role})`;
 }
 
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 /** Up to three people with their contact details: 'Sam Roe (sam@example.com, 312-555-0100)'. */
 export function reachable(people: readonly AwaitedPerson[]): string {
   const each = new Map(people.map((person) => [person.id, person]));
   return [...each.values()]
-    .slice(0, MOST_NAMED)
+    .slice(0, MAX_NAMED)
     .map(({ name, email, phone }) => `${name} (${[email, phone].filter(Boolean).join(', ')})`)
     .join(', ');
 }

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { QuoteRow } from '../quotes.contract.ts';
-import { MOST_SELECTED, rangeTo, seenAgain, selecting } from './selection.ts';
+import { MAX_SELECTED, rangeTo, seenAgain, selecting } from './selection.ts';
 
 const row = (id: number, version = 1) => ({ id, version }) as QuoteRow;
 const page = [1, 2, 3, 4, 5].map((id) => row(id));
@@ -24,8 +24,8 @@ it('selects and deselects the given rows, each once, and never more than the lim
       expect(new Set(selected.keys())).toEqual(new Set(idsOf(list).filter((id) => !left.has(id))));
     }),
   );
-  const many = Array.from({ length: MOST_SELECTED + 5 }, (_, at) => row(at));
-  expect(selecting(new Map(), many, true).size).toBe(MOST_SELECTED);
+  const many = Array.from({ length: MAX_SELECTED + 5 }, (_, at) => row(at));
+  expect(selecting(new Map(), many, true).size).toBe(MAX_SELECTED);
 });
 
 it('knows the version that was seen last, on the pages that were seen again', () => {

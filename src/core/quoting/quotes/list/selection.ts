@@ -4,14 +4,14 @@ import type { QuoteRow } from '../quotes.contract.ts';
 export type Selected = ReadonlyMap<number, QuoteRow>;
 
 /** The maximum number of quotes that can be selected. */
-export const MOST_SELECTED = 500;
+export const MAX_SELECTED = 500;
 
 /** Selects or deselects rows. Rows beyond the maximum are not selected. */
 export function selecting(selected: Selected, rows: readonly QuoteRow[], on: boolean): Selected {
   const next = new Map(selected);
   for (const row of rows) {
     if (!on) next.delete(row.id);
-    else if (next.has(row.id) || next.size < MOST_SELECTED) next.set(row.id, row);
+    else if (next.has(row.id) || next.size < MAX_SELECTED) next.set(row.id, row);
   }
   return next;
 }

@@ -57,7 +57,7 @@ async function placeOfFacility(db: Db, id: number) {
 }
 
 /** The most states that a map loads at once on a phone. */
-const MOST_STATES = 6;
+const MAX_STATES = 6;
 
 async function statesOf(db: Db, zip: string, territoryId: number | undefined, asOf: AsOf): Promise<string[]> {
   const { zips } = await shownAreas(db);
@@ -67,7 +67,7 @@ async function statesOf(db: Db, zip: string, territoryId: number | undefined, as
         select unnest(string_to_array(value, ' ')) as zip5, key as state from json_each_text(${all}::json)) areas
       left join (${assignedZips(asOf, undefined)}) a on a.zip5 = areas.zip5 and a.territory_id = ${territoryId ?? null}::int
      where a.zip5 is not null or areas.zip5 = ${zip}
-     group by areas.state order by bool_or(areas.zip5 = ${zip}) desc, count(*) desc, areas.state limit ${MOST_STATES}`.execute(
+     group by areas.state order by bool_or(areas.zip5 = ${zip}) desc, count(*) desc, areas.state limit ${MAX_STATES}`.execute(
     db,
   );
   if (rows.length > 0) return rows.map(({ state }) => state);
@@ -138,7 +138,7 @@ async function whomToCall(db: Db, region: Named | undefined): Promise<RepsFound[
 /** How many of the nearest ZIPs to check for an area that contains the position. */
 const LOOKED_AT = 25;
 /** A position farther than this from every ZIP is outside the country. */
-const MOST_KM = 80;
+const MAX_KM = 80;
 const KM_PER_DEGREE = 111.2;
 
 /**
@@ -157,7 +157,7 @@ async function nearestZip(db: Db, { lat, lon }: { lat: number; lon: number }): P
       422,
       'No ZIP code has a place on the map yet. Enter a ZIP, or ask an administrator to import ZIP codes.',
     );
-  if (nearest.km > MOST_KM) throw new HttpError(422, 'Your location is outside the country. Enter a ZIP.');
+  if (nearest.km > MAX_KM) throw new HttpError(422, 'Your location is outside the country. Enter a ZIP.');
   const areas = await areasOf(await shownAreas(db), new Set(rows.map(({ zip }) => zip)));
   const { zip, city, state } = rows.find((row) => holds(areas.get(row.zip)?.geometry, lon, lat)) ?? nearest;
   return { zip, city, state };

@@ -10,7 +10,7 @@ import { countOf } from '#platform/shared/count-of.ts';
 import { formatAmount } from '#platform/shared/money.ts';
 import { paths } from '#platform/shared/paths.ts';
 import { ErrorAlert } from '#platform/ui/ErrorAlert.tsx';
-import { MOST_MOVED, type Placed, type QuoteToMove, TerritoryAdmin } from '../territory-admin.contract.ts';
+import { MAX_MOVED, type Placed, type QuoteToMove, TerritoryAdmin } from '../territory-admin.contract.ts';
 import classes from '../territory-admin.module.css';
 
 const quotesToMove = (territoryId: number | null) => ({
@@ -79,7 +79,7 @@ function MoveQuotesDialog({ territoryId, onClose }: { territoryId: number | null
               today. Nothing moves unless you select it; new quotes follow automatically.
             </Text>
             <Checkbox
-              label={total > MOST_MOVED ? `All of the first ${MOST_MOVED}` : `All ${countOf(total, 'quote')}`}
+              label={total > MAX_MOVED ? `All of the first ${MAX_MOVED}` : `All ${countOf(total, 'quote')}`}
               checked={chosen.length === quotes.length}
               indeterminate={chosen.length > 0 && chosen.length < quotes.length}
               onChange={(event) =>

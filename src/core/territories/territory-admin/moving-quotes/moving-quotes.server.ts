@@ -8,7 +8,7 @@ import { servingRep } from '#core/territories/territories/serving-reps.server.ts
 import { servingTerritory, validOn } from '#core/territories/territories/territory-of-zip.server.ts';
 import type { IsoDate } from '#platform/shared/dates.ts';
 import type { Named } from '#platform/shared/wire.ts';
-import { MOST_MOVED, type QuoteToMove } from '../territory-admin.contract.ts';
+import { MAX_MOVED, type QuoteToMove } from '../territory-admin.contract.ts';
 import { todayOf } from '../territory-list.server.ts';
 
 type Found = Omit<QuoteToMove, 'after'> & { after: QuoteToMove['after']; state: 'movable' | 'sent' | 'pending' };
@@ -28,7 +28,7 @@ export async function quotesToMove(db: Db, services: Services, scope: { territor
             (select count(*) from differing where state = 'pending') as pending,
             (select coalesce(json_agg(d order by d.num), '[]')
                from (select * from differing where state = 'movable' order by num
-                 limit ${MOST_MOVED}) d) as quotes`.execute(db);
+                 limit ${MAX_MOVED}) d) as quotes`.execute(db);
   const { quotes = [], total = 0, sent = 0, pending = 0 } = rows[0] ?? {};
   return { quotes, total, kept: { sent, pending } };
 }

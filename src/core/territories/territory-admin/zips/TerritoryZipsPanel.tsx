@@ -231,7 +231,7 @@ function AddZipsDrawer({
   );
 }
 
-const MOST_SHOWN = 8;
+const MAX_SHOWN = 8;
 
 function ZipsPreview({ answer: { added, same, taken, refused, unknown } }: { answer: ZipsAdded }) {
   const from = Map.groupBy(taken, ({ territory }) => territory);
@@ -242,31 +242,31 @@ function ZipsPreview({ answer: { added, same, taken, refused, unknown } }: { ans
       </Text>
       {same.length > 0 ? (
         <Text size="sm" className="muted">
-          {countOf(same.length, 'ZIP')} already here: {someOf(MOST_SHOWN, same)}
+          {countOf(same.length, 'ZIP')} already here: {someOf(MAX_SHOWN, same)}
         </Text>
       ) : null}
       {[...from].map(([territory, zips]) => (
         <Text size="sm" className="warning" key={territory}>
           {countOf(zips.length, 'ZIP')} taken from {territory}:{' '}
           {someOf(
-            MOST_SHOWN,
+            MAX_SHOWN,
             zips.map(({ zip }) => zip),
           )}
         </Text>
       ))}
       {unknown.length > 0 ? (
         <Text size="sm" className="warning">
-          {countOf(unknown.length, 'ZIP')} not in the list of known ZIPs, but added: {someOf(MOST_SHOWN, unknown)}
+          {countOf(unknown.length, 'ZIP')} not in the list of known ZIPs, but added: {someOf(MAX_SHOWN, unknown)}
         </Text>
       ) : null}
-      {refused.slice(0, MOST_SHOWN).map(({ zip, why }) => (
+      {refused.slice(0, MAX_SHOWN).map(({ zip, why }) => (
         <Text size="sm" c="red" key={zip}>
           {zip}: {why}
         </Text>
       ))}
-      {refused.length > MOST_SHOWN ? (
+      {refused.length > MAX_SHOWN ? (
         <Text size="sm" c="red">
-          and {refused.length - MOST_SHOWN} more that cannot be added
+          and {refused.length - MAX_SHOWN} more that cannot be added
         </Text>
       ) : null}
     </Stack>

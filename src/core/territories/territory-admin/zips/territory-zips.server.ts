@@ -148,7 +148,7 @@ export async function addZips({ db, user, services }: Context, input: Given): Pr
     db,
   );
   const days = span(input.from, to);
-  await recordZips(db, user, territory, 'Add ZIPs', '', `${someOf(MOST_LISTED, answer.added)} ${days}`);
+  await recordZips(db, user, territory, 'Add ZIPs', '', `${someOf(MAX_LISTED, answer.added)} ${days}`);
   for (const [id, held] of Map.groupBy(cut, (assignment) => assignment.territoryId)) {
     const [other] = held;
     if (!other) continue;
@@ -158,7 +158,7 @@ export async function addZips({ db, user, services }: Context, input: Given): Pr
       user,
       { id, name: other.territory },
       'ZIPs taken',
-      someOf(MOST_LISTED, zipsTaken),
+      someOf(MAX_LISTED, zipsTaken),
       `${territory.name} ${days}`,
     );
   }
@@ -185,7 +185,7 @@ export async function endZips(
   await writeEnds(db, 'zip_assignment', { ended, removed }, input.lastDay);
   const names = (list: typeof rows) =>
     someOf(
-      MOST_LISTED,
+      MAX_LISTED,
       list.map(({ name }) => name),
     );
   if (ended.length > 0)
@@ -262,4 +262,4 @@ async function takeFrom(db: Db, cut: Assignment[], from: IsoDate, to: IsoDate | 
   await sql`update zip_assignment set valid_to = ${addDays(from, -1)}::date where id = any(${ids})`.execute(db);
 }
 
-const MOST_LISTED = 20;
+const MAX_LISTED = 20;

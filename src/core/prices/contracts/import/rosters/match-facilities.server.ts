@@ -7,7 +7,7 @@ import { oneOf } from '#core/company/import-kinds/find-item.server.ts';
 import { OPEN, run } from '../stage-sql.server.ts';
 
 /** The lowest similarity of two names that is treated as similar, from 0 to 1. */
-const LEAST_LIKENESS = 0.3;
+const MIN_SIMILARITY = 0.3;
 
 /**
  * Sets `facility_id` and `alias_key`. A facility found only by similarity also gets `suggested` and `reasons`. Holds rows that match several
@@ -29,7 +29,7 @@ const holdForChoice = (ids: Sql, hint: Sql): Sql => sql`outcome = 'held', held_h
   held_was = (select string_agg(${facilityText(sql`f`)}, '; ' order by f.acct_no) from facility f where f.id = any (${ids})),
   held_ways = (select ${oneOf(sql`f.id::text`, sql`f.acct_no || ' ' || f.name`, sql`f.acct_no`)} from facility f
     where f.id = any (${ids}))`;
-const MOST_CHOICES = 8;
+const MAX_CHOICES = 8;
 
 const runs = (table: Sql): Sql =>
   sql`coalesce(${table}.valid_from, '-infinity') <= r.first_day and coalesce(${table}.valid_to, 'infinity') >= r.first_day`;
@@ -79,7 +79,7 @@ const BY_NUMBER = [
   sql`update import_row r set facility_id = f.facility_id from roster_found f
     where f.row_no = r.row_no and f.agreed = 1 and r.chosen is null`,
   sql`update import_row r set ${holdForChoice(sql`m.ids`, sql`left(m.matches, 300) || '.'`)}
-   from roster_found m where m.row_no = r.row_no and m.agreed <> 1 and m.of between 2 and ${sql.lit(MOST_CHOICES)}
+   from roster_found m where m.row_no = r.row_no and m.agreed <> 1 and m.of between 2 and ${sql.lit(MAX_CHOICES)}
      and r.chosen is null and ${OPEN}`,
   sql`update import_row r
     set ${refuseWho(
@@ -93,7 +93,7 @@ const BY_NUMBER = [
 const OTHER_NAME = [
   sql`update import_row r set suggested = true, reasons = 'only the account number fits: another name and place'
    from facility f where f.id = r.facility_id and r.chosen is null and ${OPEN} and f.name <> '' and r.name is not null
-     and similarity(plain_text(f.name), plain_text(r.name)) < ${sql.lit(LEAST_LIKENESS)}
+     and similarity(plain_text(f.name), plain_text(r.name)) < ${sql.lit(MIN_SIMILARITY)}
      and (lower(f.ship_to_city) <> lower(r.city) or f.ship_to_state <> r.state)
      and not exists (select from roster_match m where m.row_no = r.row_no and m.how <> 'account number')`,
 ];
@@ -114,7 +114,7 @@ const SUGGEST = [
    join facility f on f.active and f.ship_to_state = s.state
      and (lower(f.ship_to_city) = lower(s.city) or lower(f.name) = lower(s.name) or left(f.ship_to_zip, 5) = s.zip)
    left join facility p on p.id = f.parent_id
-   where similarity(plain_text(f.name), plain_text(s.name)) >= ${sql.lit(LEAST_LIKENESS)}
+   where similarity(plain_text(f.name), plain_text(s.name)) >= ${sql.lit(MIN_SIMILARITY)}
      and not exists (select from import_row o where o.contract_id = s.contract_id and o.facility_id = f.id)`,
   sql`create temp table roster_best on commit drop as
    select *, row_number() over (partition by contract_id, facility_id order by score desc, alias_key) as nth_row from (

@@ -50,7 +50,7 @@ const VIRTUAL_FROM = 100;
 /** The height of a row in pixels, as in lines.module.css. */
 const ROW_HEIGHT = { normal: 36, dense: 28 };
 /** A longer item number ends in an ellipsis. */
-const LONGEST_NUMBER = 16;
+const MAX_NUMBER_LENGTH = 16;
 /** The width of a small letter in a tag, relative to a digit of the grid. */
 const SMALL = 0.75;
 
@@ -220,7 +220,7 @@ function figuresOfLines(items: readonly QuoteItem[], currnIdx: number): Partial<
     margin: display(({ marginPct }) => marginPct, marginText),
     item: {
       before: Math.min(
-        LONGEST_NUMBER,
+        MAX_NUMBER_LENGTH,
         longest(items, ({ itemNumber }) => itemNumber),
       ),
       places: 0,

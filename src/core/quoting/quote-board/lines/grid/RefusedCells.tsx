@@ -4,7 +4,7 @@ import type { RefusedText } from '../../state/board-store.ts';
 import type { LineActions } from '../line-actions.web.ts';
 
 /** A longer text would push the message off the screen. */
-const MOST_SHOWN = 40;
+const MAX_SHOWN = 40;
 
 export function RefusedCells({ refused, refuse }: { refused: readonly RefusedText[]; refuse: LineActions['refuse'] }) {
   return refused.map((cell) => (
@@ -20,5 +20,5 @@ export function RefusedCells({ refused, refuse }: { refused: readonly RefusedTex
 
 function typedText(text: string): string {
   if (text === '') return '';
-  return ` (you entered ‘${text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text}’)`;
+  return ` (you entered ‘${text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text}’)`;
 }
