@@ -30,3 +30,12 @@ it('a hostile file is taken or refused in words', { timeout: 300_000 }, async ()
   expect(faults).toEqual([]);
   expect(escapedFiles()).toEqual([]);
 });
+
+it('a file whose commit was not confirmed keeps its bytes', { timeout: 120_000 }, async () => {
+  const { uploadCalls, sendWithLostCommits, filesWithoutBytes } = uploads;
+  const unconfirmed: string[] = [];
+  for (const call of uploadCalls) if ((await sendWithLostCommits(call)).has(503)) unconfirmed.push(call[0].path);
+  // The others store nothing, or only after a further step.
+  expect(unconfirmed.length).toBeGreaterThan(7);
+  expect(await filesWithoutBytes()).toEqual([]);
+});

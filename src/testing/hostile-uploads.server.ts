@@ -14,6 +14,7 @@ import { TazImport } from '#core/territories/zip-assignment-import/zip-assignmen
 import { aContract, aLetter } from './factories/contracts.server.ts';
 import { aSalesOffice, aUser } from './factories/people.server.ts';
 import { aQuote } from './factories/quotes.server.ts';
+import { losingCommits } from './lost-commit.server.ts';
 import { startTestServer, type TestServer } from './test-server.server.ts';
 import { faultOf } from './walks/bad-input.server.ts';
 import { calls, placeOf } from './walks/company.server.ts';
@@ -67,6 +68,26 @@ export async function startUploads() {
     for (const file of good) if ((await send(call, file)).status === 200) return file.what;
     return undefined;
   };
+  /** Sends the good files while no commit is confirmed, and returns the answers' statuses. */
+  const sendWithLostCommits = async (call: UploadCall): Promise<Set<number>> => {
+    const { database } = server.services;
+    const { db, longDb } = database;
+    Object.assign(database, { db: losingCommits(db), longDb: losingCommits(longDb) });
+    try {
+      const statuses = new Set<number>();
+      for (const file of good) statuses.add((await send(call, file)).status);
+      return statuses;
+    } finally {
+      Object.assign(database, { db, longDb });
+    }
+  };
+  /** The names of the files that have a row but no bytes. */
+  const filesWithoutBytes = async (): Promise<string[]> => {
+    const names: string[] = [];
+    for (const { name, storage_key } of await server.db.selectFrom('file').select(['name', 'storage_key']).execute())
+      await server.services.files.get(storage_key).catch(() => names.push(name));
+    return names;
+  };
   /** What is wrong with the answers of these calls to one file. */
   const faultsOf = async (file: HostileFile, uploads: UploadCall[]): Promise<string[]> => {
     const faults: string[] = [];
@@ -85,7 +106,15 @@ export async function startUploads() {
     await server.drain();
     return server.db.selectFrom('picture').select(['state', 'problem']).where('step', '!=', '').execute();
   };
-  return { uploadCalls, takenBy, faultsOf, unfinishedPictures, close: server.close };
+  return {
+    uploadCalls,
+    takenBy,
+    sendWithLostCommits,
+    filesWithoutBytes,
+    faultsOf,
+    unfinishedPictures,
+    close: server.close,
+  };
 }
 
 /** The addresses of all calls that take files. */

@@ -75,6 +75,21 @@ describe('a statement that was planned before its tables changed', () => {
   });
 });
 
+it('a prepared statement has the same name on every connection, whatever ran before it', async () => {
+  const database = await freshDatabase();
+  const textsOnFreshConnection = (numbers: number[]) =>
+    database.db.connection().execute(async (connection) => {
+      for (const number of numbers) await sql`select ${sql.lit(number)} + ${1}::int as sum`.execute(connection);
+      const { rows } = await sql<{ name: string; statement: string }>`
+        select name, statement from pg_prepared_statements where statement like 'select % as sum'`.execute(connection);
+      return new Map(rows.map(({ name, statement }) => [name, statement]));
+    });
+  const [up, down] = await Promise.all([textsOnFreshConnection([1, 2, 3]), textsOnFreshConnection([3, 2, 1])]);
+  expect(up.size).toBe(3);
+  expect([...down].toSorted()).toEqual([...up].toSorted());
+  await database.close();
+});
+
 describe('a statement that is sent with the next', () => {
   let database: Database;
   beforeAll(async () => {

@@ -1,4 +1,5 @@
 // Opens a PostgreSQL database by its address, with limits for every wait.
+import { createHash } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { Kysely, type LogEvent, PostgresDialect, type RawBuilder, sql } from 'kysely';
 import pg from 'pg';
@@ -122,7 +123,7 @@ function prepareStatements(client: pg.PoolClient, onSilence: () => void): void {
     return answer instanceof Promise ? heard(answer) : answer;
   };
   const statementOf = (text: string) => {
-    const statement = known.get(text) ?? new Prepared(`q${known.size + 1}`, text);
+    const statement = known.get(text) ?? new Prepared(statementName(text), text);
     known.set(text, statement);
     return statement;
   };
@@ -175,6 +176,11 @@ function prepareStatements(client: pg.PoolClient, onSilence: () => void): void {
     held.push(call);
     return Promise.resolve(nothing('SELECT'));
   }) as typeof client.query;
+}
+
+/** The name of a prepared statement. It depends only on the text, so that a pooler that shares connections cannot confuse two statements. */
+function statementName(text: string): string {
+  return `q${createHash('sha256').update(text).digest('hex').slice(0, 32)}`;
 }
 
 /** The result of a statement that is held back. */

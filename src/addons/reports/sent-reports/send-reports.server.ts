@@ -10,6 +10,7 @@ import { callerColumns, callerFrom } from '#platform/auth/sessions/read-caller.s
 import { fileNameOf } from '../plots/plot.ts';
 import { type ReportKey, reportTab } from '../screen/report-tabs.ts';
 import type { JobKind, PlainJob } from '#platform/jobs/jobs.server.ts';
+import { removeUncommitted } from '#platform/outside/remove-uncommitted.server.ts';
 import { lettersWithoutFont } from '#platform/outside/typst/letters-without-font.server.ts';
 import { paths } from '#platform/shared/paths.ts';
 import { hasRole, ROLE_LABELS, type Role } from '#platform/shared/roles.ts';
@@ -172,9 +173,9 @@ async function mailReport(
       });
       return true;
     });
-    if (!isFirst) await removeAll(services, keys);
+    if (!isFirst) for (const key of keys) await services.files.remove(key).catch(() => {});
   } catch (error) {
-    await removeAll(services, keys);
+    await removeUncommitted(services.files, keys, error);
     throw error;
   }
 }
@@ -187,10 +188,6 @@ async function boxesNote({ log }: Services, content: ReportContent): Promise<str
   });
   if (letters.length === 0) return '';
   return `\n\nThe PDF shows boxes for characters that its fonts do not support: ${letters.slice(0, 20).join(' ')}${letters.length > 20 ? ' and more' : ''}. The CSV file has all characters.`;
-}
-
-async function removeAll({ files }: Services, keys: readonly string[]): Promise<void> {
-  for (const key of keys) await files.remove(key).catch(() => {});
 }
 
 function bodyOf({ config }: Services, sent: Sent, content: ReportContent): string {

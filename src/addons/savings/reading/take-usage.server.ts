@@ -13,6 +13,7 @@ import { cleaned, cut } from '#platform/data-import/reading/cell-values.server.t
 import { suffices } from '#platform/data-import/reading/header-match.server.ts';
 import { readable, withStoredFile } from '#platform/data-import/running/take-upload.server.ts';
 import { type FoundTable, lookAt, type StoredHeader } from '#platform/data-import/running/upload-table.server.ts';
+import { removeUncommitted } from '#platform/outside/remove-uncommitted.server.ts';
 import type { IsoDate } from '#platform/shared/dates.ts';
 import type { Named } from '#platform/shared/wire.ts';
 import { servingReps } from '#core/territories/territories/serving-reps.server.ts';
@@ -84,8 +85,7 @@ export async function uploadUsageFile(
       if (!first) throw new Error('No analysis was made.');
       return { id: first.id, state: first.state, others };
     } catch (error) {
-      // Remove the stored bytes: no row refers to them, so nothing else would.
-      await Promise.all(keys.map((key) => services.files.remove(key).catch(() => {})));
+      await removeUncommitted(services.files, keys, error);
       throw error;
     }
   });

@@ -17,6 +17,7 @@ import { actingName } from '#platform/users/acting-name.server.ts';
 import { forgetCallers } from '#platform/auth/sessions/caller.server.ts';
 import { GivenUp, type JobKind } from '#platform/jobs/jobs.server.ts';
 import { FileMissingError } from '#platform/outside/file-store.server.ts';
+import { removeUncommitted } from '#platform/outside/remove-uncommitted.server.ts';
 import { messageOf } from '#platform/shared/message-of.ts';
 import { Id } from '#platform/shared/wire.ts';
 import type { ScreenReport } from '../data-import.contract.ts';
@@ -326,7 +327,7 @@ async function inOneTransaction(
         .rollback()
         .execute()
         .catch(() => {});
-    if (storedKey !== null) await services.files.remove(storedKey).catch(() => {});
+    if (storedKey !== null && !trx.isCommitted) await removeUncommitted(services.files, [storedKey], error);
     throw error;
   } finally {
     await table.close();

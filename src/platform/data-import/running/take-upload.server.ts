@@ -4,6 +4,7 @@ import { HttpError, invalid } from '#platform/api/http-error.ts';
 import type { Caller, Services } from '#platform/api/services.server.ts';
 import { openStored } from '#platform/api/stored-file.server.ts';
 import type { Db } from '#platform/db/database.server.ts';
+import { removeUncommitted } from '#platform/outside/remove-uncommitted.server.ts';
 import type { ImportKindServer } from '../kinds/import-kind.server.ts';
 import { cleaned, cut } from '../reading/cell-values.server.ts';
 import { spool } from '../reading/read-table.server.ts';
@@ -39,8 +40,7 @@ export async function takeUpload<T>(
       return also(trx, id);
     });
   } catch (error) {
-    // Removes the stored bytes, because without a row nothing refers to them.
-    await services.files.remove(key).catch(() => {});
+    await removeUncommitted(services.files, [key], error);
     throw error;
   }
 }

@@ -3,6 +3,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Services } from '#platform/api/services.server.ts';
 import { inTransaction } from '#platform/db/transaction.server.ts';
+import { removeUncommitted } from '#platform/outside/remove-uncommitted.server.ts';
 import { QuoteDocument } from '#core/quoting/quote-pdf/quote-document.ts';
 import { quotePdf } from '#core/quoting/quote-pdf/render-pdf.server.ts';
 import { quoteNumber } from '#core/quoting/quotes/status.ts';
@@ -66,7 +67,7 @@ async function storePdf(services: Services, revision: FrozenRevision, bytes: Buf
     await db.updateTable('quote_revision').set({ pdf_file_id: id }).where('id', '=', revision.id).execute();
     return id;
   }).catch(async (error: unknown) => {
-    await services.files.remove(key).catch(() => {});
+    await removeUncommitted(services.files, [key], error);
     throw error;
   });
   const stored = await services.database.db

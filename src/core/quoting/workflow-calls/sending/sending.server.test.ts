@@ -8,6 +8,7 @@ import { breakFileStore } from '#testing/break-file-store.server.ts';
 import { aFile } from '#testing/factories/catalog.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { aPricedQuote } from '#testing/factories/quotes.server.ts';
+import { losingCommits } from '#testing/lost-commit.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { QuoteFileUpload, QuoteWorkflow } from '../workflow-calls.contract.ts';
 import { sendRevisionJob } from './sending.server.ts';
@@ -177,6 +178,31 @@ describe('once', () => {
     const sendingId = waiting?.id ?? 0;
     expect(await mailsOf(() => sendRevisionJob.run(server.services, { sendingId }))).toHaveLength(1);
     expect(await mailsOf(() => sendRevisionJob.run(server.services, { sendingId }))).toHaveLength(0);
+  });
+
+  test('a PDF whose commit was not confirmed stays in the store, and the email carries it', async () => {
+    const quote = await aReadyQuote();
+    const comesBack = breakFileStore(server.services.config);
+    await mailsOf(() => send(quote.id)).finally(comesBack);
+    const { id: sendingId } = await server.db
+      .selectFrom('quote_sending')
+      .innerJoin('quote_revision', 'quote_revision.id', 'quote_sending.quote_revision_id')
+      .select('quote_sending.id')
+      .where('quote_id', '=', quote.id)
+      .executeTakeFirstOrThrow();
+    const database = { ...server.services.database, db: losingCommits(server.services.database.db) };
+    await expect(sendRevisionJob.run({ ...server.services, database }, { sendingId })).rejects.toThrow(
+      'Connection terminated unexpectedly',
+    );
+    const [revision] = await revisionsOf(quote.id);
+    const { storage_key } = await server.db
+      .selectFrom('file')
+      .select('storage_key')
+      .where('id', '=', revision?.pdf_file_id ?? 0)
+      .executeTakeFirstOrThrow();
+    const pdf = await server.services.files.get(storage_key);
+    const [mail] = await mailsOf(() => sendRevisionJob.run(server.services, { sendingId }));
+    expect(mail?.attachments[0]?.bytes.equals(pdf)).toBe(true);
   });
 });
 
