@@ -28,6 +28,15 @@ const versionOf = async (id: number) =>
   (await server.db.selectFrom('quote').select('version').where('id', '=', id).executeTakeFirstOrThrow()).version;
 const revisionsOf = (id: number) =>
   server.db.selectFrom('quote_revision').selectAll().where('quote_id', '=', id).orderBy('revision').execute();
+async function sendingIdOf(quoteId: number): Promise<number> {
+  const { id } = await server.db
+    .selectFrom('quote_sending')
+    .innerJoin('quote_revision', 'quote_revision.id', 'quote_sending.quote_revision_id')
+    .select('quote_sending.id')
+    .where('quote_id', '=', quoteId)
+    .executeTakeFirstOrThrow();
+  return id;
+}
 
 async function send(quoteId: number, more: Record<string, unknown> = {}) {
   const mail = {
@@ -151,12 +160,7 @@ describe('once', () => {
     const quote = await aReadyQuote();
     const mails = await mailsOf(async () => {
       await send(quote.id);
-      const { id: sendingId } = await server.db
-        .selectFrom('quote_sending')
-        .innerJoin('quote_revision', 'quote_revision.id', 'quote_sending.quote_revision_id')
-        .select('quote_sending.id')
-        .where('quote_id', '=', quote.id)
-        .executeTakeFirstOrThrow();
+      const sendingId = await sendingIdOf(quote.id);
       await sendRevisionJob.run(server.services, { sendingId });
       await sendRevisionJob.run(server.services, { sendingId });
     });
@@ -184,12 +188,7 @@ describe('once', () => {
     const quote = await aReadyQuote();
     const comesBack = breakFileStore(server.services.config);
     await mailsOf(() => send(quote.id)).finally(comesBack);
-    const { id: sendingId } = await server.db
-      .selectFrom('quote_sending')
-      .innerJoin('quote_revision', 'quote_revision.id', 'quote_sending.quote_revision_id')
-      .select('quote_sending.id')
-      .where('quote_id', '=', quote.id)
-      .executeTakeFirstOrThrow();
+    const sendingId = await sendingIdOf(quote.id);
     const database = { ...server.services.database, db: losingCommits(server.services.database.db) };
     await expect(sendRevisionJob.run({ ...server.services, database }, { sendingId })).rejects.toThrow(
       'Connection terminated unexpectedly',
